@@ -29,19 +29,17 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Commands a port on, by its gate; heads that wait for it are examined once it is on.
     pub fn turn_on(&mut self, gate: usize) {
-        let (t, crosses) = (self.events.now.time, self.partition.crosses(gate));
-        let link = if crosses { self.partition.opposite(gate as u32) as usize } else { gate };
+        let (t, link) = (self.events.now.time, self.partition.link(gate as u32) as usize);
         self.offers.forget();
-        let wanted = self.links.some_wait(gate);
         // One that has packets left to send has not been turned off yet.
-        if !crosses || !self.links.is_wanted(link, t) {
-            let waits = self.links.some_wait(link);
-            self.links.turn_on(link, t, waits);
+        if !self.links.is_wanted(link, t) {
+            let wanted = self.links.some_wait(link);
+            self.links.turn_on(link, t, wanted);
         }
-        if crosses {
+        if gate != link {
             self.links.open(gate, link);
         }
-        if wanted {
+        if self.links.some_wait(gate) {
             let awake = self.events.clock.first_from(self.links.hot[gate].awake_at);
             self.wake_output(gate, awake.max(self.events.now.number + 1));
         }
@@ -65,10 +63,12 @@ impl Trunks {
     /// the last has gone.
     pub(super) fn passed<P: Policy>(&mut self, switches: &mut Switches<P>, channel: usize) {
         if switches.partition.crosses(channel) {
-            self.queued[switches.partition.opposite(channel as u32) as usize] += 1;
-        } else if switches.links.hot[switches.gate(channel)].has(Channel::GOVERNED)
-            && let Some(queued) = self.queued.get_mut(channel)
-        {
+            self.queued[switches.partition.link(channel as u32) as usize] += 1;
+            return;
+        }
+        let Some(queued) = self.queued.get_mut(channel) else { return };
+        // Ports whose lanes are governed have no gate.
+        if switches.links.hot[switches.gate(channel)].has(Channel::GOVERNED) {
             *queued -= 1;
             if *queued == 0 && !switches.is_wanted(channel) {
                 switches.links.turn_off(channel, switches.events.now.time);

@@ -7,6 +7,7 @@ use super::channel::{Channel, IdleChannel};
 use super::class::Class;
 use super::credit_pool::CreditPool;
 use super::masks::WideMasks;
+use super::paired::after_peer;
 use super::pause::Pauses;
 use super::sleep_timer::sleep_after;
 use super::ways::Ways;
@@ -141,8 +142,7 @@ impl<'a, P: Policy> Links<'a, P> {
             if others_wait {
                 (hot.idle_since, hot.sleep_at) = (u64::MAX, u64::MAX);
             } else {
-                // As a method it would borrow what `hot` is part of.
-                let since = if self.paired { end.max(self.peer_until[channel]) } else { end };
+                let since = after_peer(&self.peer_until, channel, end);
                 hot.idle_from(self.policy, &self.accounts[channel], since);
             }
         }

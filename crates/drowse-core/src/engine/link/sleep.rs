@@ -9,6 +9,7 @@ use crate::power::{Idle, LinkState, Policy, Timeline, Wake};
 
 use crate::engine::link::channel::Channel;
 use crate::engine::link::links::Links;
+use crate::engine::link::paired::after_peer;
 
 impl<P: Policy> Links<'_, P> {
     /// Returns whether the channel is on at time `t`.
@@ -54,7 +55,7 @@ impl<P: Policy> Links<'_, P> {
     /// Begins an idle period; a later one where the other channel of a paired link is still in use.
     #[inline]
     pub fn idle_from(&mut self, channel: usize, since: u64) {
-        let since = if self.paired { self.after_peer(channel, since) } else { since };
+        let since = after_peer(&self.peer_until, channel, since);
         self.hot[channel].idle_from(self.policy, &self.accounts[channel], since);
     }
 

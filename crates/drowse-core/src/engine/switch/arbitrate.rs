@@ -158,19 +158,10 @@ impl<P: Policy> Switches<'_, P> {
     #[inline]
     fn bid<const FAST: bool>(&self, request: &Request, number: u32) -> Bid {
         let Request { switch, first, output, .. } = *request;
-        let reader = self.reader_of::<FAST>(request);
+        let reader = self.layout.reader::<FAST>(u32::from(request.bit)) as u16;
         let next_reader = self.links.hot[first as usize + usize::from(output)].next_reader;
+        let priority = self.priority(reader.wrapping_sub(next_reader), switch, OUTPUT_ARBITER | output, reader);
         // Of equal draws, that of the first read port wins.
-        Bid::new(
-            self.priority(reader.wrapping_sub(next_reader), switch, OUTPUT_ARBITER | output, reader),
-            reader,
-            number,
-        )
-    }
-
-    /// Numbers the read port of a request among those of the switch.
-    #[inline]
-    pub fn reader_of<const FAST: bool>(&self, request: &Request) -> u16 {
-        self.layout.reader::<FAST>(u32::from(request.bit)) as u16
+        Bid::new(priority, reader, number)
     }
 }

@@ -39,7 +39,7 @@ impl<P: Policy> Switches<'_, P> {
     #[inline]
     pub fn select<const FAST: bool>(&mut self, candidates: &mut Candidates, head: &Head) -> Option<((u16, u8), bool)> {
         if (FAST || self.rules.simple) && head.group.count == 1 {
-            let selected = self.select_plain(head).or_else(|| self.wait_plain(candidates, head));
+            let selected = self.select_only(head).or_else(|| self.wait_for_only(candidates, head));
             return selected.map(|selected| (selected, true));
         }
         self.select_any(candidates, head)
@@ -47,7 +47,7 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Blocks a packet that may take a single output and wakes that output; returns it if waking took no time.
     #[inline(never)]
-    fn wait_plain(&mut self, candidates: &mut Candidates, head: &Head) -> Option<(u16, u8)> {
+    fn wait_for_only(&mut self, candidates: &mut Candidates, head: &Head) -> Option<(u16, u8)> {
         let (channel, t) = (head.first as usize + usize::from(head.group.first), self.events.now.time);
         if self.links.hot[channel].has(Channel::GOVERNED) {
             candidates.set_only(head.group);
@@ -61,7 +61,7 @@ impl<P: Policy> Switches<'_, P> {
             self.wait_for(channel, head);
             return None;
         }
-        let selected = if self.wait_for_wake(channel, head) { self.select_plain(head) } else { None };
+        let selected = if self.wait_for_wake(channel, head) { self.select_only(head) } else { None };
         self.hide_woken(head);
         selected
     }
@@ -116,7 +116,7 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Selects the virtual channel of the highest priority at the only output, if that is available, under simple rules.
     #[inline(always)]
-    fn select_plain(&mut self, head: &Head) -> Option<(u16, u8)> {
+    fn select_only(&mut self, head: &Head) -> Option<(u16, u8)> {
         let PortGroup { first: output, vcs, .. } = head.group;
         let channel = head.first as usize + usize::from(output);
         let hot = &self.links.hot[channel];
