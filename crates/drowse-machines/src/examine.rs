@@ -102,7 +102,7 @@ fn ways(case: &Case, inputs: &Inputs, folder: &Path, whole: &Record) -> Result<V
     let small = whole.events <= LARGE;
     let mut records = vec![("in three partitions", in_turns(case, inputs, 3, small, 1_000)?)];
     if small {
-        let two = Share { threads: 2, oversubscribed: true };
+        let two = Share { threads: 2, partitions: 3, oversubscribed: true };
         let threads = ran(case, inputs, two, case.system.config.audit, ProbeOptions::default())?;
         records.push(("on two threads", threads.record));
         let wanted = everything(whole.measured);

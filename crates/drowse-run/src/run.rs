@@ -206,17 +206,17 @@ fn simulate<P: Policy>(
     inputs: &Inputs,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Run, Vec<P::State>), RunError> {
-    let mut simulation = simulation(policy, case, inputs, share.threads)?;
+    let mut simulation = simulation(policy, case, inputs, share.partitions)?;
     excerpt.into_iter().for_each(|excerpt| simulation.record_ranks(excerpt));
     if by_operation {
         simulation.count_operations();
     }
     let (wall, cpu, mut others_cpu) = (Instant::now(), thread_cpu_ns(), Some(0));
     let mut advance = |simulation: &mut Simulation<'_, P>| -> Result<engine::Progress, RunError> {
-        if simulation.shards() == 1 {
+        if simulation.shards().min(share.threads) == 1 {
             return Ok(simulation.advance(EVENTS_PER_REPORT)?);
         }
-        let advanced = threads::advance(simulation, EVENTS_BETWEEN_STARTS, share.oversubscribed)
+        let advanced = threads::advance(simulation, EVENTS_BETWEEN_STARTS, share)
             .map_err(|error| RunError::Machine(format!("{} threads cannot be started: {error}", share.threads)))?;
         others_cpu = others_cpu.zip(advanced.others_cpu_ns).map(|(before, more)| before + more);
         Ok(advanced.progress?)

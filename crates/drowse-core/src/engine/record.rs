@@ -1,6 +1,7 @@
 //! What the shards have measured becomes the record of the run.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::measure::{
@@ -92,10 +93,10 @@ fn merged(histograms: impl Iterator<Item = Histogram>) -> Histogram {
 }
 
 /// Takes what the policy remembers of each channel of a shard.
-fn states<P: Policy>(shard: &mut Shard<P>) -> Vec<P::State> {
+fn states<P: Policy>(shard: &mut Shard<P>) -> impl ExactSizeIterator<Item = P::State> + use<P> {
     let accounts = std::mem::take(&mut shard.switches.links.accounts);
     let first = shard.switches.partition.link(0) as usize;
-    accounts.into_iter().skip(first).map(|account| account.policy).collect()
+    accounts.into_iter().skip(first).map(|account| account.policy)
 }
 
 /// Takes what the policy remembers of each channel of all shards, in the order of the record's.
@@ -112,23 +113,20 @@ fn channels(shares: Vec<Share>) -> Vec<ChannelRecord> {
 }
 
 /// Orders what is known of the channels of all shards, whose ports these are, as in the whole network: all ports first,
-/// then all nodes.
-fn in_order<T>(ports: &[Spans], mut of_shards: Vec<Vec<T>>) -> Vec<T> {
-    // Those of a single shard are in order, and are not copied: of a large network they take much room.
+/// then all nodes. Of a large network it takes much room, and is not kept twice.
+fn in_order<T>(ports: &[Spans], mut of_shards: Vec<impl ExactSizeIterator<Item = T>>) -> Vec<T> {
     if of_shards.len() == 1 {
-        return of_shards.swap_remove(0);
+        return of_shards.swap_remove(0).collect();
     }
-    let (mut of_ports, mut of_nodes) = (Vec::new(), Vec::new());
-    for (ports, channels) in ports.iter().zip(of_shards) {
-        let mut channels = channels.into_iter();
-        of_ports.extend(ports.ranges().map(|range| {
-            let span: Vec<T> = channels.by_ref().take(range.len()).collect();
-            (range.start, span)
-        }));
-        of_nodes.extend(channels);
+    let ranges = |(shard, ports): (usize, &Spans)| ports.ranges().map(move |range| (range, shard)).collect::<Vec<_>>();
+    let mut spans: Vec<(Range<u32>, usize)> = ports.iter().enumerate().flat_map(ranges).collect();
+    spans.sort_unstable_by_key(|(ports, _)| ports.start);
+    let mut all = Vec::with_capacity(of_shards.iter().map(ExactSizeIterator::len).sum());
+    for (ports, shard) in spans {
+        all.extend(of_shards[shard].by_ref().take(ports.len()));
     }
-    of_ports.sort_unstable_by_key(|&(first, _)| first);
-    of_ports.into_iter().flat_map(|(_, span)| span).chain(of_nodes).collect()
+    of_shards.into_iter().for_each(|nodes| all.extend(nodes));
+    all
 }
 
 fn rank_records(run: &Finished, shares: &[Share]) -> Vec<RankRecord> {

@@ -199,7 +199,7 @@ pub fn switches<'a, P: Policy>(
         buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),
         work: WorkList::new(partition.all_switches(), &layout, &rules),
         waiters: AllWaiters::new(&partition, &layout, policy.counts_waiting()),
-        offers: Offers::new(&rules, network.radix() as usize, (partition.ports() as usize) << layout.queue_bits),
+        offers: Offers::new(&rules, network, &partition, &layout),
         at_once: AtOnce::default(),
         outgoing: Outgoing::new(links.classes[0].hop_edges),
         partition,

@@ -1,20 +1,32 @@
-//! The number of threads of a run.
+//! The number of threads of a run, and of its partitions.
 //!
 //! Partitioning costs about a microsecond at the barrier after each window, and the messages between partitions. It
 //! pays off where a window has much more work than that. The work is estimated by the packets that arrive in a window,
 //! since each of them takes about a microsecond on its whole path.
+//!
+//! A thread has several partitions where the state of one would be larger than a cache. It advances them in turn, each by
+//! a whole window, in which most of what a hop touches is touched again.
 
 use drowse_core::engine;
 
 use crate::inputs::Inputs;
 use drowse_experiment::machine::cores;
-use drowse_experiment::{Case, System, WorkloadSpec};
+use drowse_experiment::{Case, System, WorkloadSpec, memory};
 
-/// A thread pays off if it gets so many packets in a window.
+/// A thread or a partition pays off if it gets so many packets in a window.
 ///
 /// On two cores, two threads broke even at 2 to 3 packets in a window, from a nearly idle 8x8x8 torus to a tree of 64
 /// nodes. With 50 packets and more they were 1.3 to 1.9 times as fast as one.
-const PACKETS_PER_THREAD: f64 = 16.0;
+const PACKETS_PER_PARTITION: f64 = 16.0;
+
+/// Bytes of state, without packets, from which on another partition pays off on the same thread.
+///
+/// With 32 MB of third-level cache, a torus of 4,096 nodes (6 MB) is fastest whole. One of 32,768 (50 MB) and a tree of as
+/// many are 1.3 times as fast in 4 to 8 partitions, and a torus of 262,144 (0.4 GB) 1.2 to 1.4 times in 8 to 64.
+const BYTES_PER_PARTITION: u64 = 10 << 20;
+
+/// The most partitions, unless there are more threads: each has a mailbox for each of the others.
+const MOST_PARTITIONS: usize = 64;
 
 /// The load on the injection channels of ranks that is assumed of programs, since only the run can measure the real
 /// one: that of CG (class A, 64 ranks), for which two threads broke even.
@@ -30,18 +42,20 @@ pub struct Threads {
     oversubscribed: bool,
 }
 
-/// The threads of one run.
+/// The threads and partitions of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// How many, at least 1.
+    /// How many threads, at least 1.
     pub threads: usize,
+    /// How many partitions, at least as many.
+    pub partitions: usize,
     /// They share cores.
     pub oversubscribed: bool,
 }
 
 impl Share {
-    /// One thread.
-    pub const ONE: Share = Share { threads: 1, oversubscribed: false };
+    /// One thread, and all in one partition.
+    pub const ONE: Share = Share { threads: 1, partitions: 1, oversubscribed: false };
 }
 
 impl Threads {
@@ -69,16 +83,24 @@ impl Threads {
         (self.number >= 2).then(|| [half(self.number.div_ceil(2)), half(self.number / 2)])
     }
 
-    /// Returns the threads for a run of a case.
+    /// Returns the threads for a run of a case, and its partitions.
     pub fn share(self, case: &Case, inputs: &Inputs) -> Share {
-        let threads = if self.exact || self.number == 1 { self.number } else { that_pay(case, inputs, self.number) };
-        Share { threads, oversubscribed: self.oversubscribed }
+        let bytes = memory::of_simulation(&case.system, &case.system.policy);
+        let that_fit = ((bytes / BYTES_PER_PARTITION) as usize).min(MOST_PARTITIONS);
+        if self.number == 1 && that_fit <= 1 {
+            return Share { oversubscribed: self.oversubscribed, ..Share::ONE };
+        }
+        let that_pay = that_pay(case, inputs, self.number.max(2));
+        let threads = if self.exact { self.number } else { that_pay.min(self.number) };
+        let partitions = that_pay.min(that_fit).max(1).next_multiple_of(threads);
+        Share { threads, partitions, oversubscribed: self.oversubscribed }
     }
 }
 
-/// Returns how many threads pay off, from 1 to `most`.
+/// Returns how many partitions pay off, at least 1, each on a thread of its own or not. Windows are taken to be as long as
+/// those of `some` partitions.
 #[expect(clippy::cast_sign_loss, reason = "a number of packets is not negative")]
-fn that_pay(case: &Case, inputs: &Inputs, most: usize) -> usize {
+fn that_pay(case: &Case, inputs: &Inputs, some: usize) -> usize {
     let System { network, config, .. } = &case.system;
     let (traffic, packets) = match &case.workload {
         WorkloadSpec::Traffic(traffic) => {
@@ -98,11 +120,11 @@ fn that_pay(case: &Case, inputs: &Inputs, most: usize) -> usize {
         }
     };
     // Errors of the case are reported when it is set up.
-    let cycles = engine::window_cycles(network, config, traffic, most).unwrap_or(1);
+    let cycles = engine::window_cycles(network, config, traffic, some).unwrap_or(1);
     let flits_per_second =
         config.classes.first().map_or(0.0, |class| class.bandwidth.0 as f64 / 8.0) / config.switch.flit.0 as f64;
     let packets = packets * flits_per_second * config.switch.clock.seconds() * cycles as f64;
-    ((packets / PACKETS_PER_THREAD) as usize).clamp(1, most)
+    ((packets / PACKETS_PER_PARTITION) as usize).max(1)
 }
 
 #[cfg(test)]
@@ -113,25 +135,39 @@ mod tests {
     use crate::inputs::{self, Traces};
     use drowse_experiment::load_case;
 
-    /// Returns the threads that pay for an example, of 8.
-    fn of_eight(example: &str, overrides: &[&str]) -> usize {
+    /// Returns the threads that pay for an example, of so many, and its partitions.
+    fn share(number: usize, example: &str, overrides: &[&str]) -> (usize, usize) {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(example);
         let overrides: Vec<String> = overrides.iter().map(|&text| text.to_owned()).collect();
         let case = load_case(&file, &overrides).unwrap_or_else(|error| panic!("{error}"));
         let inputs = inputs::open(&case, &Traces::default()).unwrap_or_else(|error| panic!("{error}"));
-        that_pay(&case, &inputs, 8)
+        let share = Threads { number, exact: false, oversubscribed: false }.share(&case, &inputs);
+        (share.threads, share.partitions)
     }
 
     #[test]
     fn small_and_idle_networks_get_one_thread() {
         // Windows of 15 cycles: 512 nodes make 384 packets in one at a load of 0.4, and fewer the less there is to do.
-        let torus = |dims: &str, load: &str| of_eight("uniform-torus.toml", &[dims, load]);
-        assert_eq!(torus("network.dims=[8, 8, 8]", "traffic.load=0.4"), 8);
-        assert_eq!(torus("network.dims=[8, 8, 8]", "traffic.load=0.05"), 3);
-        assert_eq!(torus("network.dims=[8, 8, 8]", "traffic.load=0.02"), 1);
-        assert_eq!(torus("network.dims=[8, 8]", "traffic.load=0.4"), 3);
-        assert_eq!(torus("network.dims=[4, 4]", "traffic.load=0.4"), 1);
-        assert_eq!(of_eight("cg-torus.toml", &[]), 1);
+        let torus = |dims: &str, load: &str| share(8, "uniform-torus.toml", &[dims, load]);
+        assert_eq!(torus("network.dims=[8, 8, 8]", "traffic.load=0.4"), (8, 8));
+        assert_eq!(torus("network.dims=[8, 8, 8]", "traffic.load=0.05"), (3, 3));
+        assert_eq!(torus("network.dims=[8, 8, 8]", "traffic.load=0.02"), (1, 1));
+        assert_eq!(torus("network.dims=[8, 8]", "traffic.load=0.4"), (3, 3));
+        assert_eq!(torus("network.dims=[4, 4]", "traffic.load=0.4"), (1, 1));
+        assert_eq!(share(8, "cg-torus.toml", &[]), (1, 1));
+    }
+
+    #[test]
+    fn large_networks_get_partitions_that_fit_into_a_cache() {
+        // 32,768 nodes have about 1.5 KB of state each.
+        let torus = |threads, load: &str| share(threads, "uniform-torus.toml", &["network.dims=[32, 32, 32]", load]);
+        let (threads, partitions) = torus(1, "traffic.load=0.1");
+        assert!(threads == 1 && (4..=8).contains(&partitions), "{partitions}");
+        // Threads have equally many.
+        let (threads, partitions) = torus(3, "traffic.load=0.1");
+        assert!(threads == 3 && [6, 9].contains(&partitions), "{partitions}");
+        // Windows with hardly any packets gain nothing.
+        assert_eq!(torus(1, "traffic.load=0.0001"), (1, 1));
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! One run on several threads: one shard each, with a barrier after every window.
+//! One run in several partitions, on one thread or more: each has some of the shards, with a barrier after every window.
 //!
-//! The core defines what may run side by side ([`Simulation::lend`]), and that the result does not depend on the
-//! threads.
+//! The core defines what may run side by side ([`Simulation::lend`]), and that the result depends neither on the
+//! partitions nor on the threads.
 
 mod barrier;
 mod cache_line;
@@ -14,7 +14,7 @@ use std::io;
 use std::panic;
 use std::thread;
 
-use drowse_core::engine::{Failure, Progress, Shard, Simulation, Step};
+use drowse_core::engine::{Failure, Progress, Report, Shard, Simulation, Step};
 use drowse_core::power::Policy;
 use drowse_experiment::machine::thread_cpu_ns;
 
@@ -29,35 +29,36 @@ pub struct Advanced {
     pub others_cpu_ns: Option<u64>,
 }
 
-/// Handles about so many events, with a thread for each shard, this one included; oversubscribed threads share cores.
+/// Handles about so many events on the threads of a share, this one included; each has about equally many shards.
 ///
 /// Fails where the system does not provide the threads; the simulation is of no use then.
-pub fn advance<P>(simulation: &mut Simulation<'_, P>, events: u64, oversubscribed: bool) -> io::Result<Advanced>
+pub fn advance<P>(simulation: &mut Simulation<'_, P>, events: u64, share: Share) -> io::Result<Advanced>
 where
     P: Policy + Sync,
     P::State: Send,
 {
     let until = simulation.events().saturating_add(events);
     let (coordinator, shards) = simulation.lend();
-    let threads = shards.len();
-    let barrier = &Barrier::new(coordinator, until, threads, oversubscribed);
-    let mailboxes = &Mailboxes::new(threads);
+    let mailboxes = &Mailboxes::new(shards.len());
+    let each = shards.len().div_ceil(share.threads);
+    let threads = shards.len().div_ceil(each);
+    let barrier = &Barrier::new(coordinator, until, threads, share.oversubscribed);
     let (step, others_cpu_ns) = thread::scope(|scope| {
-        let mut shards = (0..).zip(shards);
-        let first = shards.next();
+        let mut hands = (0..).step_by(each).zip(shards.chunks_mut(each));
+        let own = hands.next();
         let mut handles = Vec::new();
-        for (number, shard) in shards {
+        for (first, shards) in hands {
             let helper = move || {
-                let step = work(shard, number, barrier, mailboxes);
+                let step = work(shards, first, barrier, mailboxes);
                 // Yielding the core updates the system's account of this thread.
                 thread::yield_now();
                 (step, thread_cpu_ns())
             };
-            let name = format!("shard {number}");
+            let name = format!("shard {first}");
             let spawned = thread::Builder::new().name(name).spawn_scoped(scope, helper);
             handles.push(spawned.inspect_err(|_| barrier.break_up())?);
         }
-        let step = first.map_or(Step::End, |(number, shard)| work(shard, number, barrier, mailboxes));
+        let step = own.map_or(Step::End, |(first, shards)| work(shards, first, barrier, mailboxes));
         let join = |handle: thread::ScopedJoinHandle<'_, (Step, Option<u64>)>| {
             handle.join().unwrap_or_else(|panic| panic::resume_unwind(panic)).1
         };
@@ -66,18 +67,30 @@ where
     Ok(Advanced { progress: simulation.stopped(&step), others_cpu_ns })
 }
 
-/// Advances a shard until the run pauses or ends, and returns which.
-fn work<P: Policy>(shard: &mut Shard<'_, P>, number: usize, barrier: &Barrier<'_, '_>, mailboxes: &Mailboxes) -> Step {
+/// Advances the shards of a thread, numbered from `first` on, until the run pauses or ends, and returns which.
+fn work<P: Policy>(
+    shards: &mut [Shard<'_, P>],
+    first: usize,
+    barrier: &Barrier<'_, '_>,
+    mailboxes: &Mailboxes,
+) -> Step {
     let mut waiter = Waiter::new(barrier);
     let mut window = 0;
     loop {
-        let report = shard.report();
-        mailboxes.send(window, number, shard);
+        let mut report = Report::NOTHING;
+        for (number, shard) in (first..).zip(&mut *shards) {
+            report = report.plus(shard.report());
+            mailboxes.send(window, number, shard);
+        }
         let step = waiter.wait(report);
-        mailboxes.deliver(window, number, shard);
-        match step {
-            Step::Advance(stretch) => shard.advance(&stretch),
-            step => return step,
+        for (number, shard) in (first..).zip(&mut *shards) {
+            mailboxes.deliver(window, number, shard);
+            if let Step::Advance(stretch) = &step {
+                shard.advance(stretch);
+            }
+        }
+        if !matches!(step, Step::Advance(_)) {
+            return step;
         }
         window = 1 - window;
     }

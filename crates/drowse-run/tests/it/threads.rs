@@ -3,6 +3,7 @@
 use std::fs;
 
 use drowse_core::engine::Simulation;
+use drowse_core::measure::{ProbeOptions, Record};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::power::{Idle, SleepPolicy, Timers};
@@ -10,7 +11,9 @@ use drowse_core::workload::Workload;
 use drowse_experiment::{Case, WorkloadSpec, load_case};
 use drowse_run::case as cases;
 use drowse_run::export;
-use drowse_run::threads::{self, Threads};
+use drowse_run::inputs::{self, Traces};
+use drowse_run::run;
+use drowse_run::threads::{self, Share, Threads};
 
 use crate::support::{case, root};
 
@@ -128,6 +131,24 @@ fn every_policy_is_the_same_on_any_number_of_threads() {
     }
 }
 
+/// As on networks whose state is larger than a cache.
+#[test]
+fn threads_may_have_several_partitions_each() {
+    for case in [case(&format!("{TORUS}{SLEEPY}{TRAFFIC}")), job(TREE, "is.A.16.tar.zst")] {
+        let inputs = inputs::open(&case, &Traces::default()).unwrap();
+        let record = |share| {
+            let run = run::run_on(share, ProbeOptions::default(), &case, &inputs, &mut |_| {});
+            // Each partition counts the switches that it examines at an edge.
+            Record { events: 0, ..run.unwrap_or_else(|error| panic!("{error}")).record }
+        };
+        let one = record(Share::ONE);
+        for (threads, partitions) in [(1, 2), (1, 5), (2, 3), (3, 8), (4, 5)] {
+            let same = record(Share { threads, partitions, oversubscribed: true }) == one;
+            assert!(same, "{threads} threads with {partitions} partitions have another record");
+        }
+    }
+}
+
 /// The audit looks at all shards after every cycle: nothing is lost on the way from one thread to another.
 #[test]
 fn nothing_is_lost_between_threads() {
@@ -185,7 +206,8 @@ fn a_panic_on_one_thread_ends_the_others() {
                 let workload = Workload::OpenLoop(traffic.clone());
                 let mut simulation =
                     Simulation::in_partitions(&system.network, &system.config, &policy, workload, threads).unwrap();
-                threads::advance(&mut simulation, u64::MAX, threads > 2).map(|_| ())
+                let share = Share { threads, partitions: threads, oversubscribed: threads > 2 };
+                threads::advance(&mut simulation, u64::MAX, share).map(|_| ())
             };
             let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).expect_err("it panics");
             let message = panic.downcast_ref::<&str>().map(ToString::to_string);

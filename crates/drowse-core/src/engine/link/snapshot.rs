@@ -41,15 +41,14 @@ impl Snapshot {
     }
 
     /// Returns the records of the channels.
-    pub fn into_records(self) -> Vec<ChannelRecord> {
-        let mut bytes = self.packed.iter().copied();
-        let record = |_| {
+    pub fn into_records(self) -> impl ExactSizeIterator<Item = ChannelRecord> {
+        let (measured, mut bytes) = (self.measured, self.packed.into_iter());
+        (0..self.channels).map(move |_| {
             let mut numbers = [0; NUMBERS];
             let count = bytes.next().unwrap_or(0);
             numbers[..usize::from(count)].fill_with(|| unpack(&mut bytes));
-            record(self.measured, numbers)
-        };
-        (0..self.channels).map(record).collect()
+            record(measured, numbers)
+        })
     }
 }
 
@@ -118,7 +117,8 @@ mod tests {
                 (Just(measured), prop::collection::vec(a_record(measured), 0..20))
             })
         ) {
-            prop_assert_eq!(Snapshot::new(measured, records.iter().copied()).into_records(), records);
+            let snapshot = Snapshot::new(measured, records.iter().copied());
+            prop_assert_eq!(snapshot.into_records().collect::<Vec<_>>(), records);
         }
     }
 

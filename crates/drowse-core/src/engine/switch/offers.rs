@@ -8,10 +8,13 @@ use crate::engine::event::NONE;
 use crate::model::config::SleepSelection;
 use crate::power::Policy;
 use crate::routing::Candidates;
+use crate::topology::Network;
 
 use crate::engine::link::channel::Channel;
+use crate::engine::partition::Partition;
 
 use super::buffers::Queue;
+use super::layout::Layout;
 use super::permitted::Permitted;
 use super::request::Head;
 use super::rules::Rules;
@@ -52,13 +55,15 @@ impl Offers {
     /// Ports of the largest switch whose outputs fit.
     pub const MOST: usize = 64;
 
-    /// Queues of the largest shard whose permitted outputs are kept: they take 24 B each.
+    /// Queues of the largest network in which permitted outputs are kept: they take 24 B each.
     const MOST_KEPT: usize = 1 << 16;
 
-    /// Creates an empty set for switches of up to `radix` ports, and so many input queues in all.
-    pub fn new(rules: &Rules<'_>, radix: usize, queues: usize) -> Self {
+    /// Creates an empty set for the switches of a partition, which is all or part of a network.
+    pub fn new(rules: &Rules<'_>, network: &Network, partition: &Partition, layout: &Layout) -> Self {
+        let (radix, queues) = (network.radix() as usize, |ports: u32| (ports as usize) << layout.queue_bits);
         let by_order = rules.plain && !rules.choice.most_credits;
         let used = (by_order || rules.drawn) && rules.places.is_empty() && radix <= Self::MOST;
+        let keeps = by_order && used && queues(network.ports()) <= Self::MOST_KEPT;
         Offers {
             used,
             switch: NONE,
@@ -71,7 +76,7 @@ impl Offers {
             vcs: [0; Self::MOST],
             offered: 0,
             found: u64::MAX,
-            kept: vec![Permitted::default(); if by_order && used && queues <= Self::MOST_KEPT { queues } else { 0 }],
+            kept: vec![Permitted::default(); if keeps { queues(partition.ports()) } else { 0 }],
         }
     }
 
