@@ -26,7 +26,7 @@ const PACKETS_PER_PARTITION: f64 = 16.0;
 const BYTES_PER_PARTITION: u64 = 10 << 20;
 
 /// The most partitions, unless there are more threads: each has a mailbox for each of the others.
-const MOST_PARTITIONS: usize = 64;
+const MOST_PARTITIONS: usize = 256;
 
 /// The load on the injection channels of ranks that is assumed of programs, since only the run can measure the real
 /// one: that of CG (class A, 64 ranks), for which two threads broke even.

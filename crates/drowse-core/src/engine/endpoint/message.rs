@@ -101,8 +101,6 @@ pub struct Message {
     pub context: Context,
     /// What it is to the ranks.
     pub purpose: Purpose,
-    /// What led to its hand-over.
-    pub trail: Trail,
     /// How much later than its hand-over the latest of its packets so far is because links sleep.
     pub slept: u64,
     /// Which of the receiver's requests it completes, once matched.
@@ -136,7 +134,6 @@ impl Message {
             tag: 0,
             context: Context::PROGRAM,
             purpose,
-            trail: Trail::default(),
             slept: 0,
             receive: NONE,
             arrived: false,
@@ -144,12 +141,6 @@ impl Message {
             begun: false,
             handled: false,
         }
-    }
-
-    /// Returns what leads to a time at which it, or its envelope, has arrived.
-    pub fn trail_to(&self, t: u64) -> Trail {
-        let carried = Carried { within_node: self.from_node == self.to_node, slept: Time(self.slept) };
-        self.trail.carried(Time(t - self.created), carried)
     }
 
     /// Creates the event of message `id`, this one, at the time when its last bit so far is delivered.
@@ -209,18 +200,57 @@ impl From<Single> for Message {
 #[derive(Debug, Default)]
 pub struct MessageSlab {
     slots: Vec<Message>,
+    /// What led to the hand-over of the messages of ranks; shorter where the last are of open-loop traffic, which nobody
+    /// waits for.
+    trails: Vec<Trail>,
     free: Vec<u32>,
 }
 
 impl MessageSlab {
-    /// Adds a message.
+    /// Adds a message that nothing has led to.
     pub fn insert(&mut self, message: Message) -> u32 {
         if let Some(slot) = self.free.pop() {
             self.slots[slot as usize] = message;
+            self.trails.get_mut(slot as usize).into_iter().for_each(|trail| *trail = Trail::default());
             return slot;
         }
         self.slots.push(message);
         self.slots.len() as u32 - 1
+    }
+
+    /// Adds a message, and what led to its hand-over.
+    pub fn insert_led(&mut self, message: Message, trail: Trail) -> u32 {
+        let id = self.insert(message);
+        self.set_trail(id, trail);
+        id
+    }
+
+    /// Says what led to the hand-over of a message.
+    pub fn set_trail(&mut self, id: u32, trail: Trail) {
+        if trail == Trail::default() && self.trails.len() <= id as usize {
+            return;
+        }
+        self.trails.resize(self.slots.len().max(self.trails.len()), Trail::default());
+        self.trails[id as usize] = trail;
+    }
+
+    /// Returns what led to the hand-over of a message.
+    #[inline]
+    pub fn trail(&self, id: u32) -> Trail {
+        self.trails.get(id as usize).copied().unwrap_or_default()
+    }
+
+    /// Returns by how much its sender was late because links woke.
+    #[inline]
+    pub fn waking(&self, id: u32) -> u64 {
+        self.trails.get(id as usize).map_or(0, |trail| trail.path.waking.0)
+    }
+
+    /// Returns what leads to a time at which a message, or its envelope, has arrived.
+    pub fn trail_to(&self, id: u32, t: u64) -> Trail {
+        let message = &self[id];
+        let carried = Carried { within_node: message.from_node == message.to_node, slept: Time(message.slept) };
+        self.trail(id).carried(Time(t - message.created), carried)
     }
 
     /// Removes a message.

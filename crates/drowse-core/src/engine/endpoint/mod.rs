@@ -13,4 +13,4 @@ pub mod rank;
 pub mod rank_end;
 pub mod ranks;
 pub mod reporter;
-mod trail;
+pub mod trail;

@@ -12,6 +12,7 @@ use crate::routing::route;
 use crate::topology::{Geometry, Ideal};
 
 use crate::engine::endpoint::message::{Message, MessageQueue, MessageSlab, Single};
+use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase, later};
 use crate::engine::link::channel::Channel;
@@ -31,7 +32,7 @@ pub struct Nics {
     pub messages: MessageSlab,
     /// Copies of messages to nodes of other partitions that do not go [with their packet](Single): what their receivers must
     /// know.
-    pub shipped: Vec<Message>,
+    pub shipped: Vec<(Message, Trail)>,
     /// How late large sends have left because links sleep, by rank and number, those that have.
     pub slept: FxHashMap<(u32, u32), u64>,
     /// Packets sent.
@@ -105,7 +106,7 @@ impl Nics {
         }
         if !switches.partition.all_nodes.contains(&message.to_node) && Single::of(message, self.packet_bytes).is_none()
         {
-            self.shipped.push(*message);
+            self.shipped.push((*message, self.messages.trail(id)));
         }
         let node = message.from_node - self.first_node;
         let nic = &mut self.nics[node as usize];
@@ -215,14 +216,14 @@ impl Nics {
         let first = !std::mem::replace(&mut message.begun, true);
         message.flits_left -= u64::from(flits);
         let last = message.flits_left == 0;
-        let Message { from_node, to_node, from_rank, purpose, created, trail, .. } = *message;
+        let Message { from_node, to_node, from_rank, purpose, created, .. } = *message;
         let event = message.sent_event();
         let first = first.then(|| switches.sleepers(from_node, to_node));
         if let Some(hops) = first {
             let delayed = std::mem::take(&mut nic.delayed).then_some(created);
             switches.links.begin_message(channel, hops, delayed);
         }
-        let waking = trail.path.waking.0;
+        let waking = self.messages.waking(id);
         let late = switches.late_at_nic(channel, vc, Moment::comes(created, waking), t);
         if last {
             nic.queue.pop(&self.messages);

@@ -120,6 +120,7 @@ impl Ranks {
         let overheads = self.node.overheads;
         let processor = &mut self.ranks[self.positions[number as usize] as usize].processor;
         let Some(&Arrival { message: id, at, .. }) = processor.arrivals.front() else { return false };
+        let arrived = nics.messages.trail_to(id, at);
         let message = &mut nics.messages[id];
         let within_node = message.from_node == message.to_node;
         if !within_node {
@@ -131,20 +132,20 @@ impl Ranks {
         }
         processor.arrivals.pop_front();
         let waited = CriticalPath { network: Time(t - at), ..CriticalPath::NOTHING };
-        let arrived = message.trail_to(at);
         let path = if t > at && processor.busy_until == t { processor.path } else { arrived.path + waited };
         let busy = overheads.receiving(message.bytes, within_node);
         processor.handle(busy, path, t);
         let path = path + CriticalPath { overhead: busy, ..CriticalPath::NOTHING };
-        message.trail = Trail { path, ..arrived };
         (message.created, message.done_at, message.slept) = (later(t, busy), later(t, busy), 0);
         (message.handled, message.measured) = (true, false);
+        let again = message.event(Phase::Delivered, id);
+        nics.messages.set_trail(id, Trail { path, ..arrived });
         if busy == Time::ZERO {
             self.delivered(switches, nics, id, t);
         } else {
             // It arrives for the second time then.
             self.in_flight += 1;
-            switches.events.put_node(message.event(Phase::Delivered, id));
+            switches.events.put_node(again);
         }
         true
     }

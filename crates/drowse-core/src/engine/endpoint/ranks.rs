@@ -388,7 +388,6 @@ impl Ranks {
             order: transfer.order,
             tag: transfer.tag,
             context: transfer.context,
-            trail: transfer.trail,
             measured: transfer.purpose.is_eager() || transfer.purpose.completes().is_some(),
             ..Message::new(from_node, sequence, transfer.purpose)
         };
@@ -397,12 +396,12 @@ impl Ranks {
                 let sender = &self.ranks[self.positions[transfer.from_rank as usize] as usize];
                 reporter.message(sender.job, sender.iterations, (from_node, to_node), t);
             }
-            let id = nics.messages.insert(message);
+            let id = nics.messages.insert_led(message, transfer.trail);
             return nics.send(switches, id, t);
         }
-        let transfer = self.node.memory_bandwidth.transfer_time(message.bytes);
-        message.done_at = later(t, self.node.memory_latency.saturating_add(transfer));
-        let id = nics.messages.insert(message);
+        let memory = self.node.memory_bandwidth.transfer_time(message.bytes);
+        message.done_at = later(t, self.node.memory_latency.saturating_add(memory));
+        let id = nics.messages.insert_led(message, transfer.trail);
         switches.events.put_node(message.event(Phase::Delivered, id));
     }
 
@@ -417,7 +416,7 @@ impl Ranks {
             Purpose::ReadyToSend { send, .. } => Incoming::Large { from_rank: message.from_rank, send },
             _ => Incoming::Eager(id),
         };
-        let (receiver, trail) = (self.rank(message.to_rank), message.trail_to(t));
+        let (receiver, trail) = (self.rank(message.to_rank), nics.messages.trail_to(id, t));
         if let (Some(log), Incoming::Large { send, .. }) = (&mut receiver.log, what) {
             log.asked(send, &message);
         }
@@ -436,7 +435,7 @@ impl Ranks {
 
     /// Acts on a message that has arrived whole.
     pub fn delivered<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, id: u32, t: u64) {
-        let message = nics.messages[id];
+        let (message, trail) = (nics.messages[id], nics.messages.trail_to(id, t));
         if self.recorded.is_some() && !message.handled {
             let receiver = self.rank(message.to_rank);
             receiver.log.iter_mut().for_each(|log| log.delivered(id, &message, t));
@@ -456,7 +455,7 @@ impl Ranks {
                 if message.receive != NONE {
                     nics.messages.remove(id);
                     self.received(message.to_rank, id, t);
-                    self.complete(switches, (message.to_rank, message.receive), message.trail_to(t), t);
+                    self.complete(switches, (message.to_rank, message.receive), trail, t);
                 }
             }
             Purpose::ReadyToSend { .. } => {
@@ -465,7 +464,6 @@ impl Ranks {
             }
             Purpose::ClearToSend { send, receive } => {
                 nics.messages.remove(id);
-                let trail = message.trail_to(t);
                 let held = self.rank(message.to_rank).held(send);
                 (held.trail, held.left) = (trail, t);
                 let held = *held;
@@ -486,7 +484,7 @@ impl Ranks {
                 nics.messages.remove(id);
                 self.received(message.to_rank, id, t);
                 self.left_by_memory(switches, nics, &message, t);
-                self.complete(switches, (message.to_rank, receive), message.trail_to(t), t);
+                self.complete(switches, (message.to_rank, receive), trail, t);
             }
         }
     }

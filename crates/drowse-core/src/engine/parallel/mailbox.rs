@@ -13,6 +13,7 @@ use crate::power::Policy;
 
 use crate::engine::endpoint::message::{Message, Purpose, Single};
 use crate::engine::endpoint::nic::Nics;
+use crate::engine::endpoint::trail::Trail;
 use crate::engine::partition::Owners;
 use crate::engine::switch::late::Moment;
 use crate::engine::switch::outgoing::{RemoteCredit, RemoteMessage};
@@ -26,7 +27,7 @@ pub type MessageName = (u32, u32);
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Mailbox {
     /// Messages to nodes of the other; they come before their packets.
-    messages: Vec<Message>,
+    messages: Vec<(Message, Trail)>,
     /// Packets of such messages, their input queues numbered as in the whole network, and how late they are because links
     /// sleep.
     packets: Vec<(MessageName, Packet, u64)>,
@@ -111,9 +112,9 @@ impl Mailboxes {
 
     /// Puts what has left the partition at this edge into the outboxes.
     pub fn pack<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics) {
-        for message in nics.shipped.drain(..) {
+        for (message, trail) in nics.shipped.drain(..) {
             let port = switches.network.node_port[message.to_node as usize];
-            self.outbox_of(port).messages.push(message);
+            self.outbox_of(port).messages.push((message, trail));
         }
         for credit in switches.outgoing.credits.drain(..) {
             self.soonest = self.soonest.min(credit.at);
@@ -149,9 +150,9 @@ impl Mailboxes {
 
     /// Receives a mailbox that another shard has filled for this one, and leaves it empty.
     pub fn receive<P: Policy>(&mut self, mailbox: &mut Mailbox, switches: &mut Switches<P>, nics: &mut Nics) {
-        for message in mailbox.messages.drain(..) {
+        for (message, trail) in mailbox.messages.drain(..) {
             let name = (message.from_node, message.sequence);
-            let id = nics.messages.insert(message);
+            let id = nics.messages.insert_led(message, trail);
             self.expected.insert(name, id);
         }
         for RemoteCredit { channel, vc, flits, at, late } in mailbox.credits.drain(..) {

@@ -327,11 +327,12 @@ impl<'a, P: Policy> Shard<'a, P> {
             self.tally.packets_delivered += 1;
             let at = packet.at + self.nics.nic_latency;
             let id = packet.message;
+            let waking = self.nics.messages.waking(id);
             let message = &mut self.nics.messages[id];
             message.packets_left -= 1;
             message.done_at = message.done_at.max(at);
             if packet.late > 0 {
-                message.slept = message.slept.max(packet.late.saturating_sub(message.trail.path.waking.0));
+                message.slept = message.slept.max(packet.late.saturating_sub(waking));
             }
             if message.packets_left == 0 {
                 self.mailboxes.forget(message);

@@ -158,7 +158,7 @@ mod tests {
     fn sizes() {
         assert_eq!(size_of::<Packet>(), 32);
         assert_eq!(size_of::<crate::engine::switch::buffers::Queue>(), 12);
-        assert_eq!(size_of::<crate::engine::endpoint::message::Message>(), 192);
+        assert_eq!(size_of::<crate::engine::endpoint::message::Message>(), 112);
         assert_eq!(size_of::<crate::engine::link::channel::Channel>(), 128);
     }
 }
