@@ -4,8 +4,8 @@
 //! pays off where a window has much more work than that. The work is estimated by the packets that arrive in a window,
 //! since each of them takes about a microsecond on its whole path.
 //!
-//! A thread has several partitions where the state of one would be larger than a cache. It advances them in turn, each by
-//! a whole window, in which most of what a hop touches is touched again.
+//! A thread has several partitions of a network with open-loop traffic where the state of one would be larger than a
+//! cache. It advances them in turn, each by a whole window, in which most of what a hop touches is touched again.
 
 use drowse_core::engine;
 
@@ -26,7 +26,7 @@ const PACKETS_PER_PARTITION: f64 = 16.0;
 const BYTES_PER_PARTITION: u64 = 10 << 20;
 
 /// The most partitions, unless there are more threads: each has a mailbox for each of the others.
-const MOST_PARTITIONS: usize = 256;
+const MOST_PARTITIONS: u64 = 256;
 
 /// The load on the injection channels of ranks that is assumed of programs, since only the run can measure the real
 /// one: that of CG (class A, 64 ranks), for which two threads broke even.
@@ -85,8 +85,12 @@ impl Threads {
 
     /// Returns the threads for a run of a case, and its partitions.
     pub fn share(self, case: &Case, inputs: &Inputs) -> Share {
-        let bytes = memory::of_simulation(&case.system, &case.system.policy);
-        let that_fit = ((bytes / BYTES_PER_PARTITION) as usize).min(MOST_PARTITIONS);
+        let that_fit = match case.workload {
+            WorkloadSpec::Traffic(_) => memory::of_simulation(&case.system, &case.system.policy) / BYTES_PER_PARTITION,
+            // Whether windows have enough packets for many partitions, only the run can tell.
+            WorkloadSpec::Jobs(_) => 1,
+        };
+        let that_fit = that_fit.min(MOST_PARTITIONS) as usize;
         if self.number == 1 && that_fit <= 1 {
             return Share { oversubscribed: self.oversubscribed, ..Share::ONE };
         }
@@ -166,8 +170,9 @@ mod tests {
         // Threads have equally many.
         let (threads, partitions) = torus(3, "traffic.load=0.1");
         assert!(threads == 3 && [6, 9].contains(&partitions), "{partitions}");
-        // Windows with hardly any packets gain nothing.
+        // Windows with hardly any packets gain nothing, nor may those of programs.
         assert_eq!(torus(1, "traffic.load=0.0001"), (1, 1));
+        assert_eq!(share(1, "stencil-app.toml", &["network.dims=[64, 64, 64]"]), (1, 1));
     }
 
     #[test]
