@@ -25,6 +25,9 @@ const PACKETS_PER_PARTITION: f64 = 16.0;
 /// many are 1.3 times as fast in 4 to 8 partitions, and a torus of 262,144 (0.4 GB) 1.2 to 1.4 times in 8 to 64.
 const BYTES_PER_PARTITION: u64 = 10 << 20;
 
+/// The most threads: more would have more mailboxes for each other than work.
+const MOST_THREADS: usize = 512;
+
 /// The most partitions, unless there are more threads: each has a mailbox for each of the others.
 const MOST_PARTITIONS: u64 = 256;
 
@@ -62,9 +65,9 @@ impl Threads {
     /// One thread.
     pub const ONE: Threads = Threads { number: 1, exact: true, oversubscribed: false };
 
-    /// Takes so many threads, at least 1.
+    /// Takes so many threads, from 1 to 512.
     pub fn exactly(number: usize) -> Self {
-        Threads { number: number.max(1), exact: true, oversubscribed: number > cores() }
+        Threads { number: number.clamp(1, MOST_THREADS), exact: true, oversubscribed: number > cores() }
     }
 
     /// Returns the most threads that may run.
@@ -179,5 +182,6 @@ mod tests {
     fn two_runs_share_the_threads_out() {
         let halves = |threads: usize| Threads::exactly(threads).halves().map(|halves| halves.map(|half| half.number));
         assert_eq!([1, 2, 3, 8].map(halves), [None, Some([1, 1]), Some([2, 1]), Some([4, 4])]);
+        assert_eq!(Threads::exactly(100_000).most(), MOST_THREADS);
     }
 }
