@@ -179,9 +179,13 @@ mod tests {
     }
 
     #[test]
+    fn there_is_an_end_to_threads() {
+        assert_eq!([0, 1, 512, 100_000].map(|number| Threads::exactly(number).most()), [1, 1, 512, 512]);
+    }
+
+    #[test]
     fn two_runs_share_the_threads_out() {
         let halves = |threads: usize| Threads::exactly(threads).halves().map(|halves| halves.map(|half| half.number));
         assert_eq!([1, 2, 3, 8].map(halves), [None, Some([1, 1]), Some([2, 1]), Some([4, 4])]);
-        assert_eq!(Threads::exactly(100_000).most(), MOST_THREADS);
     }
 }

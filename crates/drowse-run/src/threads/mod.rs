@@ -89,9 +89,9 @@ fn work<P: Policy>(
                 shard.advance(stretch);
             }
         }
-        if !matches!(step, Step::Advance(_)) {
-            return step;
+        match step {
+            Step::Advance(_) => window = 1 - window,
+            step => return step,
         }
-        window = 1 - window;
     }
 }

@@ -209,9 +209,17 @@ pub struct MessageSlab {
 impl MessageSlab {
     /// Adds a message that nothing has led to.
     pub fn insert(&mut self, message: Message) -> u32 {
+        let id = self.place(message);
+        if let Some(trail) = self.trails.get_mut(id as usize) {
+            *trail = Trail::default();
+        }
+        id
+    }
+
+    /// Puts a message into a slot, which has the trail of the last.
+    fn place(&mut self, message: Message) -> u32 {
         if let Some(slot) = self.free.pop() {
             self.slots[slot as usize] = message;
-            self.trails.get_mut(slot as usize).into_iter().for_each(|trail| *trail = Trail::default());
             return slot;
         }
         self.slots.push(message);
@@ -220,7 +228,7 @@ impl MessageSlab {
 
     /// Adds a message, and what led to its hand-over.
     pub fn insert_led(&mut self, message: Message, trail: Trail) -> u32 {
-        let id = self.insert(message);
+        let id = self.place(message);
         self.set_trail(id, trail);
         id
     }
@@ -230,7 +238,7 @@ impl MessageSlab {
         if trail == Trail::default() && self.trails.len() <= id as usize {
             return;
         }
-        self.trails.resize(self.slots.len().max(self.trails.len()), Trail::default());
+        self.trails.resize(self.slots.len(), Trail::default());
         self.trails[id as usize] = trail;
     }
 

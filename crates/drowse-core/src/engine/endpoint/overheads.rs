@@ -120,8 +120,7 @@ impl Ranks {
         let overheads = self.node.overheads;
         let processor = &mut self.ranks[self.positions[number as usize] as usize].processor;
         let Some(&Arrival { message: id, at, .. }) = processor.arrivals.front() else { return false };
-        let arrived = nics.messages.trail_to(id, at);
-        let message = &mut nics.messages[id];
+        let message = &nics.messages[id];
         let within_node = message.from_node == message.to_node;
         if !within_node {
             let gap = &mut self.gaps[(message.to_node - self.here.start) as usize];
@@ -131,11 +130,13 @@ impl Ranks {
             gap.receives_at = later(t, overheads.gap_after(message.bytes));
         }
         processor.arrivals.pop_front();
+        let arrived = nics.messages.trail_to(id, at);
         let waited = CriticalPath { network: Time(t - at), ..CriticalPath::NOTHING };
         let path = if t > at && processor.busy_until == t { processor.path } else { arrived.path + waited };
         let busy = overheads.receiving(message.bytes, within_node);
         processor.handle(busy, path, t);
         let path = path + CriticalPath { overhead: busy, ..CriticalPath::NOTHING };
+        let message = &mut nics.messages[id];
         (message.created, message.done_at, message.slept) = (later(t, busy), later(t, busy), 0);
         (message.handled, message.measured) = (true, false);
         let again = message.event(Phase::Delivered, id);

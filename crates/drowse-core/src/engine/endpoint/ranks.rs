@@ -435,7 +435,7 @@ impl Ranks {
 
     /// Acts on a message that has arrived whole.
     pub fn delivered<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, id: u32, t: u64) {
-        let (message, trail) = (nics.messages[id], nics.messages.trail_to(id, t));
+        let message = nics.messages[id];
         if self.recorded.is_some() && !message.handled {
             let receiver = self.rank(message.to_rank);
             receiver.log.iter_mut().for_each(|log| log.delivered(id, &message, t));
@@ -453,6 +453,7 @@ impl Ranks {
                 }
                 // A message that no receive has taken stays until one does.
                 if message.receive != NONE {
+                    let trail = nics.messages.trail_to(id, t);
                     nics.messages.remove(id);
                     self.received(message.to_rank, id, t);
                     self.complete(switches, (message.to_rank, message.receive), trail, t);
@@ -463,6 +464,7 @@ impl Ranks {
                 nics.messages.remove(id);
             }
             Purpose::ClearToSend { send, receive } => {
+                let trail = nics.messages.trail_to(id, t);
                 nics.messages.remove(id);
                 let held = self.rank(message.to_rank).held(send);
                 (held.trail, held.left) = (trail, t);
@@ -481,6 +483,7 @@ impl Ranks {
                 self.post(switches, nics, transfer, t);
             }
             Purpose::Data { receive, .. } => {
+                let trail = nics.messages.trail_to(id, t);
                 nics.messages.remove(id);
                 self.received(message.to_rank, id, t);
                 self.left_by_memory(switches, nics, &message, t);
