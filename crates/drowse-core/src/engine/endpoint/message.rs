@@ -6,6 +6,8 @@ use crate::measure::Carried;
 use crate::model::units::Time;
 use crate::workload::matching::Context;
 
+use crate::engine::endpoint::single::{Single, Singles};
+use crate::engine::endpoint::slab::Slab;
 use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase};
@@ -156,79 +158,31 @@ impl Message {
     }
 }
 
-/// A message of open-loop traffic that is a single packet, and goes with it from one partition to another: what is not
-/// the same for all such messages.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Single {
-    created: u64,
-    bytes: u64,
-    to_node: u32,
-    from_node: u32,
-    sequence: u32,
-    measured: bool,
-}
-
-impl Single {
-    /// Takes it from a message, if that is one; `packet` is the length of a packet in bytes.
-    pub fn of(message: &Message, packet: u64) -> Option<Self> {
-        let &Message { created, bytes, to_node, from_node, sequence, measured, .. } = message;
-        let is_one = message.purpose == Purpose::Load && bytes <= packet;
-        is_one.then_some(Single { created, bytes, to_node, from_node, sequence, measured })
-    }
-}
-
-impl From<Single> for Message {
-    /// Makes the message anew, whose packet has left its NIC.
-    fn from(single: Single) -> Self {
-        let Single { created, bytes, to_node, from_node, sequence, measured } = single;
-        Message {
-            created,
-            bytes,
-            packets_left: 1,
-            to_node,
-            from_rank: from_node,
-            to_rank: to_node,
-            arrived: true,
-            measured,
-            begun: true,
-            ..Message::new(from_node, sequence, Purpose::Load)
-        }
-    }
-}
-
 /// All messages of a shard.
 #[derive(Debug, Default)]
 pub struct MessageSlab {
-    slots: Vec<Message>,
+    slots: Slab<Message>,
     /// What led to the hand-over of the messages of ranks; shorter where the last are of open-loop traffic, which nobody
     /// waits for.
     trails: Vec<Trail>,
-    free: Vec<u32>,
+    /// Those that are a single packet on its way.
+    pub singles: Singles,
 }
 
 impl MessageSlab {
     /// Adds a message that nothing has led to.
     pub fn insert(&mut self, message: Message) -> u32 {
-        let id = self.place(message);
+        // Its slot has the trail of the last.
+        let id = self.slots.insert(message);
         if let Some(trail) = self.trails.get_mut(id as usize) {
             *trail = Trail::default();
         }
         id
     }
 
-    /// Puts a message into a slot, which has the trail of the last.
-    fn place(&mut self, message: Message) -> u32 {
-        if let Some(slot) = self.free.pop() {
-            self.slots[slot as usize] = message;
-            return slot;
-        }
-        self.slots.push(message);
-        self.slots.len() as u32 - 1
-    }
-
     /// Adds a message, and what led to its hand-over.
     pub fn insert_led(&mut self, message: Message, trail: Trail) -> u32 {
-        let id = self.place(message);
+        let id = self.slots.insert(message);
         self.set_trail(id, trail);
         id
     }
@@ -238,7 +192,7 @@ impl MessageSlab {
         if trail == Trail::default() && self.trails.len() <= id as usize {
             return;
         }
-        self.trails.resize(self.slots.len(), Trail::default());
+        self.trails.resize(self.slots.slots(), Trail::default());
         self.trails[id as usize] = trail;
     }
 
@@ -263,20 +217,29 @@ impl MessageSlab {
 
     /// Removes a message.
     pub fn remove(&mut self, id: u32) {
-        self.free.push(id);
+        self.slots.remove(id);
+    }
+
+    /// Lets the last packet of a message leave its NIC: returns the number by which it names the message. `packet` is the
+    /// length of a packet in bytes.
+    #[inline]
+    pub fn leave(&mut self, id: u32, packet: u64) -> u32 {
+        let Some(single) = Single::of(&self[id], packet) else { return id };
+        self.remove(id);
+        self.singles.insert(single)
     }
 }
 
 impl std::ops::Index<u32> for MessageSlab {
     type Output = Message;
     fn index(&self, id: u32) -> &Message {
-        &self.slots[id as usize]
+        &self.slots[id]
     }
 }
 
 impl std::ops::IndexMut<u32> for MessageSlab {
     fn index_mut(&mut self, id: u32) -> &mut Message {
-        &mut self.slots[id as usize]
+        &mut self.slots[id]
     }
 }
 

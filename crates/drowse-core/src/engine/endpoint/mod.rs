@@ -13,4 +13,6 @@ pub mod rank;
 pub mod rank_end;
 pub mod ranks;
 pub mod reporter;
+pub mod single;
+mod slab;
 pub mod trail;

@@ -11,7 +11,8 @@ use crate::power::Policy;
 use crate::routing::route;
 use crate::topology::{Geometry, Ideal};
 
-use crate::engine::endpoint::message::{Message, MessageQueue, MessageSlab, Single};
+use crate::engine::endpoint::message::{Message, MessageQueue, MessageSlab};
+use crate::engine::endpoint::single::Single;
 use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase, later};
@@ -225,9 +226,12 @@ impl Nics {
         }
         let waking = self.messages.waking(id);
         let late = switches.late_at_nic(channel, vc, Moment::comes(created, waking), t);
-        if last {
+        let message = if last {
             nic.queue.pop(&self.messages);
-        }
+            self.messages.leave(id, self.packet_bytes)
+        } else {
+            id
+        };
         let more = nic.queue.head != NONE;
         let end = switches.links.send(channel, flits, t, 0, t, more).end;
         if P::PROBES {
@@ -239,7 +243,7 @@ impl Nics {
         let comes = if switches.rules.stores { end } else { t } + self.nic_latency;
         let latency = switches.links.class(channel).latency;
         switches.links.fill(channel, vc, flits, t + self.nic_latency + latency);
-        let packet = switches.inject(channel, id, to_node, flits, vc, first, route, comes);
+        let packet = switches.inject(channel, message, to_node, flits, vc, first, route, comes);
         switches.late.note(packet, late);
         if let Some(send) = purpose.completes().filter(|_| last) {
             if late > waking {

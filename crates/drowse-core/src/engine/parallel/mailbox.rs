@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::power::Policy;
 
-use crate::engine::endpoint::message::{Message, Purpose, Single};
+use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::nic::Nics;
+use crate::engine::endpoint::single::Single;
 use crate::engine::endpoint::trail::Trail;
 use crate::engine::partition::Owners;
 use crate::engine::switch::late::Moment;
@@ -128,12 +129,11 @@ impl Mailboxes {
             self.soonest = self.soonest.min(packet.head_at);
             let port = packet.place >> switches.layout.queue_bits;
             let id = packet.message;
-            let message = &mut nics.messages[id];
-            if let Some(single) = Single::of(message, nics.packet_bytes) {
+            if let Some(single) = nics.messages.singles.take(id) {
                 self.outbox_of(port).singles.push((single, packet, late));
-                nics.messages.remove(id);
                 continue;
             }
+            let message = &mut nics.messages[id];
             let name = (message.from_node, message.sequence);
             if switches.partition.switches.contains(packet.to_switch) {
                 // Both of its nodes are in this partition: it will be back.
@@ -178,13 +178,12 @@ impl Mailboxes {
             arrive(message, packet, late);
         }
         for (single, packet, late) in mailbox.singles.drain(..) {
-            arrive(nics.messages.insert(single.into()), packet, late);
+            arrive(nics.messages.singles.insert(single), packet, late);
         }
     }
 }
 
-/// Creates a stand-in for the message of a packet that passes through between other shards. Its length is not known; it is
-/// no [`Single`].
+/// Creates a stand-in for the message of a packet that passes through between other shards. Its length is not known.
 fn passing((from_node, sequence): MessageName) -> Message {
-    Message { packets_left: 1, bytes: u64::MAX, ..Message::new(from_node, sequence, Purpose::Load) }
+    Message { packets_left: 1, ..Message::new(from_node, sequence, Purpose::Load) }
 }

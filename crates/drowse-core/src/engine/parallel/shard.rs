@@ -22,6 +22,7 @@ use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::open_loop::{Counts, OpenLoop};
 use crate::engine::endpoint::ranks::Ranks;
 use crate::engine::endpoint::reporter::Reporter;
+use crate::engine::endpoint::single::Single;
 use crate::engine::event::late::Late;
 use crate::engine::event::node::{NodeEvent, Phase};
 use crate::engine::event::queue::Bucket;
@@ -325,27 +326,38 @@ impl<'a, P: Policy> Shard<'a, P> {
         let mut ejected = std::mem::take(&mut self.switches.outgoing.ejected);
         for packet in ejected.drain(..) {
             self.tally.packets_delivered += 1;
-            let at = packet.at + self.nics.nic_latency;
-            let id = packet.message;
-            let waking = self.nics.messages.waking(id);
-            let message = &mut self.nics.messages[id];
-            message.packets_left -= 1;
-            message.done_at = message.done_at.max(at);
-            if packet.late > 0 {
-                message.slept = message.slept.max(packet.late.saturating_sub(waking));
+            let packet = Ejected { at: packet.at + self.nics.nic_latency, ..packet };
+            match self.nics.messages.singles.take(packet.message) {
+                Some(single) => self.deliver_single(single, &packet),
+                None => self.deliver(&packet),
             }
-            if message.packets_left == 0 {
-                self.mailboxes.forget(message);
-            }
-            self.deliver(&Ejected { at, ..packet });
         }
         self.switches.outgoing.ejected = ejected;
     }
 
+    /// Counts the only packet of a message of open-loop traffic, as [`Shard::deliver`] does.
+    fn deliver_single(&mut self, single: Single, &Ejected { flits, at, .. }: &Ejected) {
+        let Some(open_loop) = &mut self.sources.open_loop else { return };
+        if open_loop.deliver(single.measured, 1, u64::from(flits), at) {
+            let latency = Time(at - single.created);
+            open_loop.latencies.iter_mut().for_each(|latencies| latencies.add(latency));
+            self.count_size(Purpose::Load, u64::from(single.bytes), latency);
+        }
+    }
+
     /// Acts on a packet of a message whose last bit is delivered at its time, the NIC's latency included.
     fn deliver(&mut self, packet: &Ejected) {
-        let &Ejected { message: id, first, flits, at, .. } = packet;
-        let message = &self.nics.messages[id];
+        let &Ejected { message: id, first, flits, at, late } = packet;
+        let waking = self.nics.messages.waking(id);
+        let message = &mut self.nics.messages[id];
+        message.packets_left -= 1;
+        message.done_at = message.done_at.max(at);
+        if late > 0 {
+            message.slept = message.slept.max(late.saturating_sub(waking));
+        }
+        if message.packets_left == 0 {
+            self.mailboxes.forget(message);
+        }
         let complete = message.packets_left == 0;
         let latency = Time(at - message.created);
         if let (Purpose::Load, Some(open_loop)) = (message.purpose, &mut self.sources.open_loop) {
