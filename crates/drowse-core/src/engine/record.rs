@@ -101,31 +101,34 @@ fn states<P: Policy>(shard: &mut Shard<P>) -> impl ExactSizeIterator<Item = P::S
 
 /// Takes what the policy remembers of each channel of all shards, in the order of the record's.
 pub fn take_states<P: Policy>(shards: &mut [Shard<P>]) -> Vec<P::State> {
-    let ports: Vec<Spans> = shards.iter().map(|shard| shard.switches.partition.all_ports.clone()).collect();
-    in_order(&ports, shards.iter_mut().map(states).collect())
+    let spans: Vec<[Spans; 2]> = shards.iter().map(|shard| shard.switches.partition.spans()).collect();
+    in_order(&spans, shards.iter_mut().map(states).collect())
 }
 
 /// Returns what all channels did.
 fn channels(shares: Vec<Share>) -> Vec<ChannelRecord> {
-    let ports: Vec<Spans> = shares.iter().map(|share| share.ports.clone()).collect();
+    let spans: Vec<[Spans; 2]> = shares.iter().map(|share| share.spans.clone()).collect();
     let snapshots = shares.into_iter().filter_map(|share| share.channels);
-    in_order(&ports, snapshots.map(Snapshot::into_records).collect())
+    in_order(&spans, snapshots.map(Snapshot::into_records).collect())
 }
 
-/// Orders what is known of the channels of all shards, whose ports these are, as in the whole network: all ports first,
-/// then all nodes. Of a large network it takes much room, and is not kept twice.
-fn in_order<T>(ports: &[Spans], mut of_shards: Vec<impl ExactSizeIterator<Item = T>>) -> Vec<T> {
+/// Orders what is known of the channels of all shards, whose ports and nodes these are, as in the whole network: all ports
+/// first, then all nodes. Of a large network it takes much room, and is not kept twice.
+fn in_order<T>(spans: &[[Spans; 2]], mut of_shards: Vec<impl ExactSizeIterator<Item = T>>) -> Vec<T> {
     if of_shards.len() == 1 {
         return of_shards.swap_remove(0).collect();
     }
-    let ranges = |(shard, ports): (usize, &Spans)| ports.ranges().map(move |range| (range, shard)).collect::<Vec<_>>();
-    let mut spans: Vec<(Range<u32>, usize)> = ports.iter().enumerate().flat_map(ranges).collect();
-    spans.sort_unstable_by_key(|(ports, _)| ports.start);
     let mut all = Vec::with_capacity(of_shards.iter().map(ExactSizeIterator::len).sum());
-    for (ports, shard) in spans {
-        all.extend(of_shards[shard].by_ref().take(ports.len()));
+    for kind in [0, 1] {
+        let ranges = |(shard, spans): (usize, &[Spans; 2])| -> Vec<(Range<u32>, usize)> {
+            spans[kind].ranges().map(|range| (range, shard)).collect()
+        };
+        let mut ranges: Vec<_> = spans.iter().enumerate().flat_map(ranges).collect();
+        ranges.sort_unstable_by_key(|(range, _)| range.start);
+        for (range, shard) in ranges {
+            all.extend(of_shards[shard].by_ref().take(range.len()));
+        }
     }
-    of_shards.into_iter().for_each(|nodes| all.extend(nodes));
     all
 }
 

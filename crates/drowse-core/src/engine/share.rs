@@ -42,8 +42,8 @@ pub struct Share {
     pub unreceived: u64,
     /// Receives of its ranks that no message has answered.
     pub unanswered: u64,
-    /// Its ports, whose channels come before those of its nodes.
-    pub ports: Spans,
+    /// Its ports and its nodes, whose channels come after those of the ports.
+    pub spans: [Spans; 2],
     /// What its channels did in the measured time.
     pub channels: Option<Snapshot>,
 }
@@ -77,7 +77,7 @@ impl Share {
             events: shard.tally.events,
             unreceived,
             unanswered,
-            ports: shard.switches.partition.all_ports.clone(),
+            spans: shard.switches.partition.spans(),
             channels,
         }
     }

@@ -23,7 +23,7 @@ use super::endpoint::ranks::Ranks;
 use super::parallel::mailbox::Mailboxes;
 use super::parallel::shard::{Shard, Sources};
 use super::parallel::window::{self, Coordinator, Report, Step};
-use super::partition::{self, Partition};
+use super::partition::{self, Partition, Spans};
 use super::record::{self, Finished};
 use super::setup;
 use super::setup_error::SetupError;
@@ -169,12 +169,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
     }
 
     /// Prepares the sources of messages at some nodes.
-    fn sources(
-        &self,
-        config: &Config,
-        nodes: &std::ops::Range<u32>,
-        switches: &mut Switches<P>,
-    ) -> Result<Sources, SetupError> {
+    fn sources(&self, config: &Config, nodes: &Spans, switches: &mut Switches<P>) -> Result<Sources, SetupError> {
         let open_loop = self.traffic.as_ref().map(|(traffic, among)| {
             let mut open_loop = OpenLoop::new(self.network, nodes, config, traffic, among.as_deref())?;
             open_loop.start(switches);
@@ -390,7 +385,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
 pub fn check<P: Policy>(network: &Network, config: &Config, policy: &P, workload: &Workload) -> Result<(), SetupError> {
     setup::check(network, config, policy, workload)?;
     // As for a partition without nodes.
-    let check = |traffic, among| OpenLoop::new(network, &(0..0), config, traffic, among).map(|_| ());
+    let check = |traffic, among| OpenLoop::new(network, &Spans::default(), config, traffic, among).map(|_| ());
     match workload {
         Workload::OpenLoop(traffic) => check(traffic, None),
         Workload::Beside(jobs, _, background) => {

@@ -99,7 +99,8 @@ impl Threads {
         }
         let that_pay = that_pay(case, inputs, self.number.max(2));
         let threads = if self.exact { self.number } else { that_pay.min(self.number) };
-        let partitions = that_pay.min(that_fit).max(1).next_multiple_of(threads);
+        // Threads have equally many, and a power of two cuts most tori into blocks.
+        let partitions = threads * that_pay.min(that_fit).max(1).div_ceil(threads).next_power_of_two();
         Share { threads, partitions, oversubscribed: self.oversubscribed }
     }
 }

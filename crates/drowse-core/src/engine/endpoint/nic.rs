@@ -17,6 +17,7 @@ use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase, later};
 use crate::engine::link::channel::Channel;
+use crate::engine::partition::Spans;
 use crate::engine::switch::arbiter::next_in_order;
 use crate::engine::switch::late::Moment;
 use crate::engine::switch::packet::Packet;
@@ -27,8 +28,8 @@ use crate::engine::switch::waiters::Waits;
 #[derive(Debug)]
 pub struct Nics {
     nics: Vec<Nic>,
-    /// The number of the first node in the whole network.
-    first_node: u32,
+    /// Their nodes.
+    here: Spans,
     /// Messages in flight.
     pub messages: MessageSlab,
     /// Copies of messages to nodes of other partitions that do not go [with their packet](Single): what their receivers must
@@ -66,12 +67,12 @@ struct Nic {
 
 impl Nics {
     /// Creates idle NICs.
-    pub fn new(nodes: std::ops::Range<u32>, config: &Config) -> Self {
+    pub fn new(nodes: Spans, config: &Config) -> Self {
         let nic =
             Nic { queue: MessageQueue::new(), sequence: 0, packets: 0, event_at: u64::MAX, next_vc: 0, delayed: false };
         Nics {
-            nics: vec![nic; nodes.len()],
-            first_node: nodes.start,
+            nics: vec![nic; nodes.count() as usize],
+            here: nodes,
             messages: MessageSlab::default(),
             shipped: Vec::new(),
             slept: FxHashMap::default(),
@@ -86,7 +87,7 @@ impl Nics {
 
     /// Numbers the next message of a node, as numbered in the whole network.
     pub fn next_sequence(&mut self, node: u32) -> u32 {
-        let sequence = &mut self.nics[(node - self.first_node) as usize].sequence;
+        let sequence = &mut self.nics[self.here.here(node) as usize].sequence;
         *sequence = sequence.wrapping_add(1);
         *sequence
     }
@@ -105,11 +106,10 @@ impl Nics {
         if let Geometry::Ideal(ideal) = &switches.network.geometry {
             return self.send_ideally(switches, *ideal, id, t);
         }
-        if !switches.partition.all_nodes.contains(&message.to_node) && Single::of(message, self.packet_bytes).is_none()
-        {
+        if !switches.partition.all_nodes.contains(message.to_node) && Single::of(message, self.packet_bytes).is_none() {
             self.shipped.push((*message, self.messages.trail(id)));
         }
-        let node = message.from_node - self.first_node;
+        let node = self.here.here(message.from_node);
         let nic = &mut self.nics[node as usize];
         let idle = nic.queue.head == NONE;
         nic.queue.push(&mut self.messages, id);
@@ -238,7 +238,7 @@ impl Nics {
             switches.leave_node(node, channel, t..end);
         }
         self.injected += 1;
-        let draw = |(seed, bits)| rng::draw(seed, Draws::Routing, self.first_node + node, occasion) as u16 & bits;
+        let draw = |(seed, bits)| rng::draw(seed, Draws::Routing, self.here.whole(node), occasion) as u16 & bits;
         let route = self.draws.map_or(0, |draws| switches.begin_route(node, draw(draws)));
         let comes = if switches.rules.stores { end } else { t } + self.nic_latency;
         let latency = switches.links.class(channel).latency;
@@ -280,7 +280,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Returns the initial route state of a packet of a node, from random bits of its own.
     #[inline]
     fn begin_route(&self, node: u32, random: u16) -> u16 {
-        self.rules.router.begin(self.network.node_switch[(self.partition.all_nodes.start + node) as usize], random)
+        self.rules.router.begin(self.network.node_switch[self.partition.all_nodes.whole(node) as usize], random)
     }
 
     /// Injects a packet at time `t`, and returns it; the first of a message with the hops of [`Switches::sleepers`].

@@ -1,7 +1,5 @@
 //! Open-loop traffic on the network: nodes make messages by the clock, and a window of time is measured.
 
-use std::ops::Range;
-
 use serde::{Deserialize, Serialize};
 
 use crate::measure::Histogram;
@@ -14,6 +12,7 @@ use crate::workload::traffic::{Count, Destinations, Length, Lengths, Traffic};
 
 use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::nic::Nics;
+use crate::engine::partition::Spans;
 use crate::engine::setup_error::SetupError;
 use crate::engine::switch::switches::Switches;
 
@@ -24,8 +23,8 @@ pub struct OpenLoop {
     sizes: Sizes,
     streams: Vec<Stream>,
     gaps: Geometric,
-    /// The number of the first node here.
-    first_node: u32,
+    /// The nodes here.
+    here: Spans,
     /// The measured window, and which packets count in it.
     window: (u64, u64),
     count: Count,
@@ -105,7 +104,7 @@ impl OpenLoop {
     /// nodes send and are sent to.
     pub fn new(
         network: &Network,
-        here: &Range<u32>,
+        here: &Spans,
         config: &Config,
         traffic: &Traffic,
         among: Option<&[u32]>,
@@ -131,9 +130,9 @@ impl OpenLoop {
         Ok(OpenLoop {
             destinations,
             sizes: Sizes::new(traffic.packets, config),
-            streams: here.clone().map(|node| Stream::new(config.seed, Draws::Traffic, node)).collect(),
+            streams: here.iter().map(|node| Stream::new(config.seed, Draws::Traffic, node)).collect(),
             gaps: Geometric::new(probability),
-            first_node: here.start,
+            here: here.clone(),
             window: (start, start + traffic.measure.0),
             count: traffic.count,
             counts: Counts::NOTHING,
@@ -151,7 +150,7 @@ impl OpenLoop {
     pub fn start<P: Policy>(&mut self, switches: &mut Switches<P>) {
         switches.events.queue.expect_sources(self.streams.len());
         for (source, stream) in (0..).zip(&mut self.streams) {
-            if self.destinations.sends(self.first_node + source) {
+            if self.destinations.sends(self.here.whole(source)) {
                 let trials = self.gaps.draw(stream);
                 switches.events.queue.put_source(trials - 1, source);
             }
@@ -165,7 +164,7 @@ impl OpenLoop {
             return;
         }
         let t = switches.events.now.time;
-        let node = self.first_node + source;
+        let node = self.here.whole(source);
         let stream = &mut self.streams[source as usize];
         let to_node = self.destinations.draw(node, stream);
         let size = self.sizes.draw(stream);

@@ -48,11 +48,11 @@ impl Ranks {
         (to, bytes): (u32, u64),
         t: u64,
     ) -> bool {
-        let (overheads, first_node) = (self.node.overheads, self.here.start);
+        let overheads = self.node.overheads;
         let rank = &mut self.ranks[self.positions[number as usize] as usize];
         let within_node = self.nodes[(rank.first_rank + to) as usize] == rank.node;
         if !std::mem::take(&mut rank.strands[strand as usize].prepared) {
-            let gap = (!within_node).then(|| &mut self.gaps[(rank.node - first_node) as usize]);
+            let gap = (!within_node).then(|| &mut self.gaps[self.here.here(rank.node) as usize]);
             if let Some(gap) = gap {
                 if gap.sends_at > t {
                     let free_at = gap.sends_at;
@@ -99,7 +99,7 @@ impl Ranks {
                 return self.look_at(switches, number, busy_until);
             }
             if !self.receive_next(switches, nics, number, t) {
-                let free_at = self.gaps[(node - self.here.start) as usize].receives_at;
+                let free_at = self.gaps[self.here.here(node) as usize].receives_at;
                 return self.look_at(switches, number, free_at);
             }
         }
@@ -123,7 +123,7 @@ impl Ranks {
         let message = &nics.messages[id];
         let within_node = message.from_node == message.to_node;
         if !within_node {
-            let gap = &mut self.gaps[(message.to_node - self.here.start) as usize];
+            let gap = &mut self.gaps[self.here.here(message.to_node) as usize];
             if gap.receives_at > t {
                 return false;
             }

@@ -4,7 +4,6 @@
 //! receiver has matched it, and the send completes when its last bit has left the NIC. Matching and answers cost no
 //! time at the ranks. Ranks of one node talk through memory, whose transfers do not disturb each other.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use crate::measure::timeline::Excerpt;
@@ -31,6 +30,7 @@ use crate::engine::endpoint::reporter::Reporter;
 use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase, later};
+use crate::engine::partition::Spans;
 use crate::engine::switch::switches::Switches;
 
 /// The ranks on the nodes of a partition.
@@ -47,7 +47,7 @@ pub struct Ranks {
     /// By job, the number of its first rank.
     first_ranks: Vec<u32>,
     /// The nodes here.
-    pub(super) here: Range<u32>,
+    pub(super) here: Spans,
     pub(super) node: NodeModel,
     /// Messages cost processors or NICs something.
     has_overheads: bool,
@@ -101,7 +101,7 @@ struct Transfer {
 impl Ranks {
     /// Prepares for those ranks of all jobs that are or will be on these nodes; with rules of a runtime system, they
     /// report to it.
-    pub fn new(jobs: Arc<[RunningJob]>, here: Range<u32>, node: NodeModel, rules: Option<Rules>) -> Self {
+    pub fn new(jobs: Arc<[RunningJob]>, here: Spans, node: NodeModel, rules: Option<Rules>) -> Self {
         let next = |first: &mut u32, job: &RunningJob| Some(std::mem::replace(first, *first + job.ranks));
         let first_ranks: Vec<u32> = jobs.iter().scan(0, next).collect();
         let all = jobs.iter().map(|job| job.ranks as usize).sum();
@@ -113,7 +113,7 @@ impl Ranks {
             nodes: vec![NONE; all],
             first_ranks,
             has_overheads,
-            gaps: vec![Gap::default(); if has_overheads { here.len() } else { 0 }],
+            gaps: vec![Gap::default(); if has_overheads { here.count() as usize } else { 0 }],
             here,
             node,
             ends: None,
@@ -150,7 +150,7 @@ impl Ranks {
         for (rank, node) in (0..size).zip(placement) {
             let number = first_rank + rank;
             self.nodes[number as usize] = node.0;
-            if self.here.contains(&node.0) {
+            if self.here.contains(node.0) {
                 self.positions[number as usize] = self.ranks.len() as u32;
                 self.numbers.push(number);
                 let member = Member { rank, size };

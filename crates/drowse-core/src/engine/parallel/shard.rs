@@ -470,7 +470,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         for &order in &*commands.list {
             match order {
                 CommandKind::Channel { channel, on } => runtime::command(&mut self.switches, channel, on),
-                CommandKind::Notify { job, from, to, bytes } if self.switches.partition.all_nodes.contains(&from.0) => {
+                CommandKind::Notify { job, from, to, bytes } if self.switches.partition.all_nodes.contains(from.0) => {
                     self.send_notification(commands.edge + 1, job, (from, to), bytes);
                 }
                 CommandKind::Notify { .. } => {}

@@ -12,7 +12,6 @@ mod deal;
 mod owners;
 mod spans;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use crate::model::ids::{ChannelId, NodeId, PortId};
@@ -35,8 +34,8 @@ pub struct Partition {
     pub switches: Spans,
     /// The ports, as numbered in the whole network.
     pub all_ports: Spans,
-    /// The nodes, as numbered in the whole network: they follow each other.
-    pub all_nodes: Range<u32>,
+    /// The nodes, as numbered in the whole network.
+    pub all_nodes: Spans,
     /// The first port of each switch, and one more entry.
     pub first_port: Arc<[u32]>,
     /// The channel that feeds each port: without output queues also the port to which its channel leads. One
@@ -66,11 +65,10 @@ impl Partition {
             *end += ports(switch);
             Some(*end)
         });
-        let ports_of_nodes = &network.node_port[all_nodes.start as usize..all_nodes.end as usize];
         let mut part = Partition {
             first_port: std::iter::once(0).chain(ends).collect(),
             peer: Arc::default(),
-            node_port: ports_of_nodes.iter().map(|&port| local(port)).collect(),
+            node_port: all_nodes.iter().map(|node| local(network.node_port[node as usize])).collect(),
             switches,
             all_ports,
             all_nodes,
@@ -85,7 +83,7 @@ impl Partition {
         Partition {
             switches: Spans::one(0..network.switches()),
             all_ports: Spans::one(0..network.ports()),
-            all_nodes: 0..network.nodes,
+            all_nodes: Spans::one(0..network.nodes),
             first_port: Arc::clone(&network.first_port),
             peer: Arc::clone(&network.peer),
             node_port: Arc::clone(&network.node_port),
@@ -148,6 +146,11 @@ impl Partition {
         if feeder < self.ports() { feeder - self.outputs } else { feeder }
     }
 
+    /// Returns the ports and the nodes, as numbered in the whole network.
+    pub fn spans(&self) -> [Spans; 2] {
+        [self.all_ports.clone(), self.all_nodes.clone()]
+    }
+
     /// Returns the number of nodes.
     pub fn nodes(&self) -> u32 {
         self.node_port.len() as u32
@@ -161,7 +164,7 @@ impl Partition {
     /// Returns the number of a channel in the whole network; of the way to output queues, that of their link.
     pub fn channel_id(&self, network: &Network, channel: u32) -> ChannelId {
         match channel.checked_sub(self.ports()) {
-            Some(node) => ChannelId(network.ports() + self.all_nodes.start + node),
+            Some(node) => ChannelId(network.ports() + self.all_nodes.whole(node)),
             None => self.link_id(channel),
         }
     }
@@ -180,15 +183,14 @@ impl Partition {
     /// Returns the number in the partition of a channel of the whole network; `None` for one that is elsewhere.
     pub fn local_channel(&self, network: &Network, channel: ChannelId) -> Option<u32> {
         match channel.0.checked_sub(network.ports()) {
-            Some(node) if self.all_nodes.contains(&node) => Some(self.ports() + node - self.all_nodes.start),
-            Some(_) => None,
+            Some(node) => Some(self.ports() + self.all_nodes.local(node)?),
             None => Some(self.link(self.all_ports.local(channel.0)?)),
         }
     }
 
     fn local_peer(&self, network: &Network, port: u32) -> u32 {
         match network.target(ChannelId(port)) {
-            End::Node(NodeId(node)) => self.ports() + node - self.all_nodes.start,
+            End::Node(NodeId(node)) => self.ports() + self.all_nodes.here(node),
             End::Port(PortId(to)) => self.all_ports.local(to).unwrap_or(to | REMOTE),
         }
     }
@@ -200,12 +202,10 @@ fn ports_of(network: &Network, switches: &Spans) -> Spans {
     Spans::new(switches.ranges().map(|switches| port(switches.start)..port(switches.end)))
 }
 
-/// Returns the nodes at some ports. Nodes are numbered in the order of their ports, and partitions have nodes at one span
-/// of ports at most.
-fn nodes_of(network: &Network, ports: &Spans) -> Range<u32> {
+/// Returns the nodes at some ports. Nodes are numbered in the order of their ports.
+fn nodes_of(network: &Network, ports: &Spans) -> Spans {
     let node = |port: u32| network.node_port.partition_point(|&p| p < port) as u32;
-    let nodes = |ports: Range<u32>| node(ports.start)..node(ports.end);
-    ports.ranges().map(nodes).find(|nodes| !nodes.is_empty()).unwrap_or_default()
+    Spans::new(ports.ranges().map(|ports| node(ports.start)..node(ports.end)))
 }
 
 #[cfg(test)]
@@ -280,7 +280,7 @@ mod tests {
                         End::Port(to) => assert_eq!(part.channel_id(&network, peer).0, to.0),
                     }
                 }
-                assert_eq!(part.nodes() as usize, part.all_nodes.len());
+                assert_eq!(part.nodes(), part.all_nodes.count());
             }
         }
     }

@@ -57,15 +57,19 @@ impl Spans {
     /// Returns the number in the whole network of one of the partition.
     #[inline]
     pub fn whole(&self, number: u32) -> u32 {
-        let before = self.later.iter().take_while(|later| later.from <= number);
-        number + before.last().map_or(self.ahead, |later| later.ahead)
+        number + self.ahead_after(self.later.partition_point(|later| later.from <= number))
     }
 
     /// Returns the number in the partition of one of the whole network that it has.
     #[inline]
     pub fn here(&self, number: u32) -> u32 {
-        let before = self.later.iter().take_while(|later| later.from + later.ahead <= number);
-        number.wrapping_sub(before.last().map_or(self.ahead, |later| later.ahead))
+        number.wrapping_sub(self.ahead_after(self.later.partition_point(|later| later.from + later.ahead <= number)))
+    }
+
+    /// Returns by how much the numbers of a span are larger in the whole network.
+    #[inline]
+    fn ahead_after(&self, span: usize) -> u32 {
+        if span == 0 { self.ahead } else { self.later[span - 1].ahead }
     }
 
     /// Returns the number in the partition of one of the whole network; `None` for one that it does not have.

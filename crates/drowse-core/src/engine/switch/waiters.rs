@@ -79,7 +79,7 @@ impl AllWaiters {
     /// Makes a place for each input queue and each NIC of a partition, if packets are counted.
     pub fn new(partition: &Partition, layout: &Layout, counts: bool) -> Self {
         let queues = (partition.ports() as usize) << layout.queue_bits;
-        let places = queues + partition.all_nodes.len();
+        let places = queues + partition.nodes() as usize;
         AllWaiters { queues, all: vec![Waiters::default(); if counts { places } else { 0 }] }
     }
 
