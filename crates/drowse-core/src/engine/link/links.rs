@@ -29,6 +29,8 @@ pub struct Links<'a, P: Policy> {
     pub policy: &'a P,
     /// The classes, then those of crossbars, and copies of the last, so that every number of a class has an entry.
     pub classes: Box<[Class; 256]>,
+    /// The latency of all classes, where it is the same.
+    same_latency: Option<u64>,
     /// The fields that packets use, indexed by channel.
     pub hot: Vec<Channel>,
     /// The accounts, indexed by channel; empty where none may sleep.
@@ -96,10 +98,12 @@ impl<'a, P: Policy> Links<'a, P> {
         let all: Vec<&Class> = classes.iter().chain(crossbars).collect();
         let exact = all.iter().all(|class| class.is_exact());
         let remainders = vec![0; if exact { 0 } else { hot.len() }];
+        let same_latency = Some(all[0].latency).filter(|&first| all.iter().all(|class| class.latency == first));
         let classes = Box::new(std::array::from_fn(|i| all[i.min(all.len() - 1)].clone()));
         Links {
             policy,
             classes,
+            same_latency,
             paired,
             peer_until: vec![0; if paired { hot.len() } else { 0 }],
             woken: Vec::new(),
@@ -122,6 +126,13 @@ impl<'a, P: Policy> Links<'a, P> {
     #[inline]
     pub fn class(&self, channel: usize) -> &Class {
         &self.classes[self.hot[channel].class as usize]
+    }
+
+    /// Returns the latency of a channel. Where it is the same for all, the second cache line of the channel, in which its
+    /// class is, is not loaded for it: to return a credit needs the first only.
+    #[inline]
+    pub fn latency(&self, channel: usize) -> u64 {
+        self.same_latency.unwrap_or_else(|| self.class(channel).latency)
     }
 
     /// Sends a packet as soon as the channel is free, from time `ready` on, its last bit at time `last` at the earliest;

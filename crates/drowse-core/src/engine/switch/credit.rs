@@ -14,10 +14,10 @@ impl<P: Policy> Switches<'_, P> {
     pub fn return_credit(&mut self, port: u32, vc: u8, flits: u16, left_at: u64) {
         let feeder = self.partition.peer[port as usize];
         if feeder & REMOTE == 0 {
-            let at = left_at + self.links.class(feeder as usize).latency;
+            let at = left_at + self.links.latency(feeder as usize);
             self.credit(feeder, vc, flits, at);
         } else {
-            let at = left_at + self.links.class(self.partition.link(port) as usize).latency;
+            let at = left_at + self.links.latency(self.partition.link(port) as usize);
             let late = self.late.leaving;
             self.outgoing.credits.push(RemoteCredit { channel: feeder & !REMOTE, vc, flits, at, late });
         }

@@ -171,7 +171,7 @@ impl<P: Policy> Switches<'_, P> {
     pub fn note_returning(&mut self, place: u32, left_at: u64) {
         let feeder = self.partition.peer[(place >> self.layout.queue_bits) as usize];
         if feeder & REMOTE == 0 {
-            let at = left_at + self.links.class(feeder as usize).latency;
+            let at = left_at + self.links.latency(feeder as usize);
             let credit = Moment { at, late: self.late.leaving };
             self.late.note_credit(feeder, (place & self.layout.vc_mask) as u8, credit);
         }
