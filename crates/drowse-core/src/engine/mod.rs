@@ -8,11 +8,11 @@
 //! between two windows; whatever is global acts between windows, at times that do not depend on the partitions. Here
 //! the shards take turns; whoever has several threads lets them advance side by side ([`Simulation::lend`]).
 //!
-//! Folders, from the bottom up; each imports only from those before it: `event` (clock, event queue), `partition` (a
-//! share of the network), `link` (one direction of a link: credits, sleep, accounts), `switch` (input queues and the
-//! allocator), `endpoint` (NICs, ranks, open-loop sources), `control` (trunks, paired channels, the runtime system's
-//! commands), `audit` (laws that are checked after every bucket of a test), `parallel` (shards, mailboxes, windows),
-//! then the simulation itself.
+//! Folders, from the bottom up; each imports only from those before it, and all from `slab`: `event` (clock, event
+//! queue), `partition` (a share of the network), `link` (one direction of a link: credits, sleep, accounts), `switch`
+//! (input queues and the allocator), `endpoint` (NICs, ranks, open-loop sources), `control` (trunks, paired channels, the
+//! runtime system's commands), `audit` (laws that are checked after every bucket of a test), `parallel` (shards, mailboxes,
+//! windows), then the simulation itself.
 
 mod audit;
 mod control;
@@ -27,6 +27,7 @@ mod setup;
 mod setup_error;
 mod share;
 mod simulation;
+mod slab;
 mod standing;
 mod switch;
 mod too_long;

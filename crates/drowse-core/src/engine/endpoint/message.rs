@@ -7,10 +7,10 @@ use crate::model::units::Time;
 use crate::workload::matching::Context;
 
 use crate::engine::endpoint::single::{Single, Singles};
-use crate::engine::endpoint::slab::Slab;
 use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase};
+use crate::engine::slab::Slab;
 
 /// What a message is to the ranks that it joins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -192,7 +192,7 @@ impl MessageSlab {
         if trail == Trail::default() && self.trails.len() <= id as usize {
             return;
         }
-        self.trails.resize(self.slots.slots(), Trail::default());
+        self.trails.resize(self.slots.slots().len(), Trail::default());
         self.trails[id as usize] = trail;
     }
 

@@ -14,5 +14,4 @@ pub mod rank_end;
 pub mod ranks;
 pub mod reporter;
 pub mod single;
-mod slab;
 pub mod trail;

@@ -241,7 +241,7 @@ impl Nics {
         let draw = |(seed, bits)| rng::draw(seed, Draws::Routing, self.here.whole(node), occasion) as u16 & bits;
         let route = self.draws.map_or(0, |draws| switches.begin_route(node, draw(draws)));
         let comes = if switches.rules.stores { end } else { t } + self.nic_latency;
-        let latency = switches.links.class(channel).latency;
+        let latency = switches.links.latency(channel);
         switches.links.fill(channel, vc, flits, t + self.nic_latency + latency);
         let packet = switches.inject(channel, message, to_node, flits, vc, first, route, comes);
         switches.late.note(packet, late);
@@ -298,7 +298,7 @@ impl<P: Policy> Switches<'_, P> {
     ) -> u32 {
         let to_port = self.network.node_port[to_node as usize];
         let to_switch = self.network.node_switch[to_node as usize];
-        let head_at = t + self.links.class(channel).latency;
+        let head_at = t + self.links.latency(channel);
         let node = channel as u32 - self.partition.ports();
         let id = self.buffers.packets.insert(Packet {
             head_at,

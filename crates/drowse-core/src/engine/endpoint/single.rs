@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::message::{Message, Purpose};
-use super::slab::Slab;
+use crate::engine::slab::Slab;
 
 /// A message of open-loop traffic whose only packet has left its NIC.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]

@@ -12,10 +12,14 @@ use super::waiters::Waits;
 impl<P: Policy> Switches<'_, P> {
     /// Enters the heads of some packets into their input queues.
     pub fn arrive_all<const FAST: bool>(&mut self, packets: &[u32]) {
+        if packets.len() > 1 {
+            self.prefetch_arrivals::<FAST>(&packets[..packets.len().min(BATCH)]);
+        }
+        let mut later = packets.chunks(BATCH).skip(1);
         for batch in packets.chunks(BATCH) {
-            if batch.len() > 1 {
-                self.prefetch_arrivals::<FAST>(batch);
-            }
+            // What the next ones need is loaded while these arrive.
+            let next = later.next().unwrap_or_default();
+            self.prefetch_arrivals::<FAST>(next);
             batch.iter().for_each(|&id| self.arrive::<FAST>(id));
         }
     }

@@ -121,7 +121,7 @@ impl Buffers {
         let queues = (partition.ports() as usize) << layout.queue_bits;
         let read_ports = idle_read_ports(partition, layout);
         Buffers {
-            packets: PacketSlab::new(),
+            packets: PacketSlab::default(),
             queues: vec![Queue::EMPTY; queues],
             next_queue: vec![0; if layout.by_output() { read_ports.len() } else { 0 }],
             read_ports,

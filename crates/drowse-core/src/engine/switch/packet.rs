@@ -1,10 +1,11 @@
-//! Packets in flight, in a slab.
+//! Packets in flight.
 
 use serde::{Deserialize, Serialize};
 
 use crate::engine::event::NONE;
 use crate::engine::link::channel::Channel;
 use crate::engine::partition::REMOTE;
+use crate::engine::slab::Slab;
 use crate::model::prefetch::prefetch;
 use crate::routing::Destination;
 
@@ -75,52 +76,33 @@ impl Packet {
     }
 }
 
-/// All packets of a shard; slots are used again, the last freed first.
-#[derive(Debug)]
-pub struct PacketSlab {
-    slots: Vec<Packet>,
-    free: u32,
-    live: u32,
-}
+/// All packets of a shard.
+#[derive(Debug, Default)]
+pub struct PacketSlab(Slab<Packet>);
 
 impl PacketSlab {
-    /// Creates an empty slab.
-    pub fn new() -> Self {
-        PacketSlab { slots: Vec::new(), free: NONE, live: 0 }
-    }
-
     /// Adds a packet.
     #[inline]
     pub fn insert(&mut self, packet: Packet) -> u32 {
-        self.live += 1;
-        let id = self.free;
-        if id == NONE {
-            self.slots.push(packet);
-            return self.slots.len() as u32 - 1;
-        }
-        self.free = self.slots[id as usize].next;
-        self.slots[id as usize] = packet;
-        id
+        self.0.insert(packet)
     }
 
     /// Begins to load a packet.
     #[inline]
     pub fn prefetch(&self, id: u32) {
-        prefetch(&self.slots, id as usize);
+        prefetch(self.0.slots(), id as usize);
     }
 
     /// Removes a packet.
     #[inline]
     pub fn remove(&mut self, id: u32) {
-        self.live -= 1;
-        self.slots[id as usize].flags = 0;
-        self.slots[id as usize].next = self.free;
-        self.free = id;
+        self.0[id].flags = 0;
+        self.0.remove(id);
     }
 
     /// Returns the number of packets in flight.
     pub fn live(&self) -> u32 {
-        self.live
+        self.0.live()
     }
 
     /// Returns all packets in flight.
@@ -130,7 +112,7 @@ impl PacketSlab {
 
     /// Returns the packets of all slots, `None` for one that is free.
     pub fn slots(&self) -> impl Iterator<Item = Option<&Packet>> {
-        self.slots.iter().map(|packet| Some(packet).filter(|packet| packet.has(Packet::LIVE)))
+        self.0.slots().iter().map(|packet| Some(packet).filter(|packet| packet.has(Packet::LIVE)))
     }
 }
 
@@ -138,14 +120,14 @@ impl std::ops::Index<u32> for PacketSlab {
     type Output = Packet;
     #[inline]
     fn index(&self, id: u32) -> &Packet {
-        &self.slots[id as usize]
+        &self.0[id]
     }
 }
 
 impl std::ops::IndexMut<u32> for PacketSlab {
     #[inline]
     fn index_mut(&mut self, id: u32) -> &mut Packet {
-        &mut self.slots[id as usize]
+        &mut self.0[id]
     }
 }
 

@@ -3,6 +3,8 @@
 use std::ops::{Index, IndexMut};
 
 /// Things, each at the number that it was given; the last removed is the first used again.
+///
+/// Free numbers are a list of their own: to find one, no slot is loaded.
 #[derive(Debug)]
 pub struct Slab<T> {
     slots: Vec<T>,
@@ -33,9 +35,15 @@ impl<T> Slab<T> {
         self.free.push(id);
     }
 
-    /// Returns how many there have been at once.
-    pub fn slots(&self) -> usize {
-        self.slots.len()
+    /// Returns how many there are.
+    pub fn live(&self) -> u32 {
+        (self.slots.len() - self.free.len()) as u32
+    }
+
+    /// Returns all slots, those of things that were removed as well.
+    #[inline]
+    pub fn slots(&self) -> &[T] {
+        &self.slots
     }
 }
 
