@@ -141,6 +141,7 @@ mod tests {
         assert_eq!(size_of::<Packet>(), 32);
         assert_eq!(size_of::<crate::engine::switch::buffers::Queue>(), 12);
         assert_eq!(size_of::<crate::engine::endpoint::message::Message>(), 112);
+        assert_eq!(size_of::<crate::engine::endpoint::single::Single>(), 16);
         assert_eq!(size_of::<crate::engine::link::channel::Channel>(), 128);
     }
 }
