@@ -41,7 +41,7 @@ pub struct Nics {
     pub injected: u64,
     switch: SwitchModel,
     /// The bytes of a full packet.
-    pub packet_bytes: u64,
+    packet_bytes: u64,
     /// Added at injection and at ejection.
     pub nic_latency: u64,
     /// NICs take the first virtual channel with room; otherwise these take turns.

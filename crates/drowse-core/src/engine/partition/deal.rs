@@ -51,7 +51,7 @@ fn by_level(levels: &Levels, parts: usize) -> Vec<Spans> {
 /// borders as can be; `None` where there are no such blocks.
 fn by_block(grid: &Grid, parts: usize) -> Option<Vec<Spans>> {
     let switches: u32 = grid.dims.iter().product();
-    let few_spans = |cuts: &Vec<u32>| switches / run(&grid.dims, cuts) <= MOST_SPANS * parts as u32;
+    let few_spans = |cuts: &Vec<u32>| switches / run(&grid.dims, cuts) / parts as u32 <= MOST_SPANS;
     // A ring that is cut has as many borders as pieces.
     let borders = |cuts: &Vec<u32>| cuts.iter().filter(|&&cut| cut > 1).sum::<u32>();
     let ways = if grid.wraps.contains(&false) { Vec::new() } else { ways_to_cut(&grid.dims, parts as u32) };
