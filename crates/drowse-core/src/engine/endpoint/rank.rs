@@ -14,6 +14,7 @@ use crate::engine::endpoint::log::RankLog;
 use crate::engine::endpoint::operations::OperationLog;
 use crate::engine::endpoint::processor::Processor;
 use crate::engine::endpoint::trail::{Sent, Trail};
+use crate::engine::slab::Slab;
 
 /// What a message whose envelope has arrived is to its receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,8 +205,7 @@ pub struct Rank {
     free_strands: Vec<u32>,
     /// Collectives called in each communicator.
     collectives: FxHashMap<CommId, u32>,
-    requests: Vec<Request>,
-    free_requests: Vec<u32>,
+    requests: Slab<Request>,
     /// Requests that later operations name.
     names: FxHashMap<Name, u32>,
     /// Requests of the program that are not complete.
@@ -214,8 +214,7 @@ pub struct Rank {
     any: Vec<u32>,
     /// The request of a probe, and what it looks for.
     probe: Option<(u32, Posted)>,
-    large_sends: Vec<LargeSend>,
-    free_sends: Vec<u32>,
+    large_sends: Slab<LargeSend>,
     /// Messages sent to each rank so far.
     orders: FxHashMap<u32, u32>,
 }
@@ -246,14 +245,12 @@ impl Rank {
             strands: vec![Strand::new(start.0)],
             free_strands: Vec::new(),
             collectives: FxHashMap::default(),
-            requests: Vec::new(),
-            free_requests: Vec::new(),
+            requests: Slab::default(),
             names: FxHashMap::default(),
             pending: 0,
             any: Vec::new(),
             probe: None,
-            large_sends: Vec::new(),
-            free_sends: Vec::new(),
+            large_sends: Slab::default(),
             orders: FxHashMap::default(),
         }
     }
@@ -381,16 +378,12 @@ impl Rank {
     /// Opens a request of a strand.
     pub fn open(&mut self, strand: u32, context: Context, waiter: Waiter, purpose: Purpose) -> u32 {
         let request = Request { waiter, strand, context, purpose, done: false };
-        let slot = self.free_requests.pop().unwrap_or_else(|| {
-            self.requests.push(request);
-            self.requests.len() as u32 - 1
-        });
-        self.requests[slot as usize] = request;
+        let slot = self.requests.insert(request);
         if let Waiter::Named(name) = waiter {
             let old = self.names.insert((strand, context.collective != 0, name), slot);
             // One that is complete but was never waited for no longer needs its name.
-            if let Some(old) = old.filter(|&old| self.requests[old as usize].done) {
-                self.free_requests.push(old);
+            if let Some(old) = old.filter(|&old| self.requests[old].done) {
+                self.requests.remove(old);
             }
             self.pending += u32::from(Self::is_of_program(&request));
         }
@@ -406,8 +399,8 @@ impl Rank {
 
     /// Marks a request as complete at time `t`; returns the strand that may go on.
     pub fn complete(&mut self, slot: u32, t: u64, receive_overhead: Time) -> Option<u32> {
-        self.requests[slot as usize].done = true;
-        let request = self.requests[slot as usize];
+        self.requests[slot].done = true;
+        let request = self.requests[slot];
         if matches!(request.purpose, Purpose::Receive { .. }) {
             self.busy_until = self.busy_until.max(t + receive_overhead.0);
         }
@@ -439,7 +432,7 @@ impl Rank {
 
     /// Waits for a request; returns whether it is complete already.
     pub fn wait(&mut self, strand: u32, slot: u32) -> bool {
-        if self.requests[slot as usize].done {
+        if self.requests[slot].done {
             self.close(slot);
             return true;
         }
@@ -455,7 +448,7 @@ impl Rank {
         for &name in names {
             // One that is forgotten has no name any more, so that a list may name it twice.
             let Some(&slot) = self.names.get(&(PROGRAM, false, name)) else { continue };
-            if !self.requests[slot as usize].done {
+            if !self.requests[slot].done {
                 self.any.push(slot);
             } else if all || !forgets {
                 self.close(slot);
@@ -504,23 +497,18 @@ impl Rank {
 
     /// Keeps a send that waits for its receiver.
     pub fn hold(&mut self, send: LargeSend) -> u32 {
-        if let Some(slot) = self.free_sends.pop() {
-            self.large_sends[slot as usize] = send;
-            return slot;
-        }
-        self.large_sends.push(send);
-        self.large_sends.len() as u32 - 1
+        self.large_sends.insert(send)
     }
 
     /// Returns a held send.
     pub fn held(&mut self, send: u32) -> &mut LargeSend {
-        &mut self.large_sends[send as usize]
+        &mut self.large_sends[send]
     }
 
     /// Forgets a held send, whose data has left, and returns it.
     pub fn release(&mut self, send: u32) -> LargeSend {
-        self.free_sends.push(send);
-        self.large_sends[send as usize]
+        self.large_sends.remove(send);
+        self.large_sends[send]
     }
 
     /// Returns the number of operations of the program that it has begun; those within collectives do not count.
@@ -541,7 +529,7 @@ impl Rank {
     /// Returns the requests for which the rank waits: for every one of them, or for any.
     pub fn waits(&self) -> impl Iterator<Item = &Request> {
         let of_program = |&slot: &u32| {
-            let request = &self.requests[slot as usize];
+            let request = &self.requests[slot];
             !request.done && Self::is_of_program(request)
         };
         let mut slots: Vec<u32> = match self.strands[PROGRAM as usize].blocked {
@@ -552,11 +540,11 @@ impl Rank {
         };
         slots.sort_unstable();
         slots.into_iter().map(|slot| {
-            let request = &self.requests[slot as usize];
+            let request = &self.requests[slot];
             // For a collective, it waits for what its strand waits for.
             match request.purpose {
                 Purpose::Collective(strand) => match self.strands[strand as usize].blocked {
-                    Blocked::Request(slot) => &self.requests[slot as usize],
+                    Blocked::Request(slot) => &self.requests[slot],
                     _ => request,
                 },
                 _ => request,
@@ -565,7 +553,7 @@ impl Rank {
     }
 
     fn close(&mut self, slot: u32) {
-        let request = self.requests[slot as usize];
+        let request = self.requests[slot];
         if let Waiter::Named(name) = request.waiter {
             let name = (request.strand, request.context.collective != 0, name);
             // The name may have been given again.
@@ -573,17 +561,16 @@ impl Rank {
                 self.names.remove(&name);
             }
         }
-        self.free_requests.push(slot);
+        self.requests.remove(slot);
     }
 
     fn close_all(&mut self) {
-        let requests = &self.requests;
-        let free = &mut self.free_requests;
+        let requests = &mut self.requests;
         self.names.retain(|_, &mut slot| {
-            let request = requests[slot as usize];
+            let request = requests[slot];
             let closes = request.done && request.strand == PROGRAM && request.context.collective == 0;
             if closes {
-                free.push(slot);
+                requests.remove(slot);
             }
             !closes
         });
