@@ -8,6 +8,9 @@ use drowse_core::model::units::{FlopRate, Time};
 
 use crate::line_error::LineError;
 
+/// Those of a second.
+const PICOSECONDS: u64 = 1_000_000_000_000;
+
 /// How computations are converted to time. The speed, and what is left out, concern only formats that hold operations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ComputeModel {
@@ -36,8 +39,12 @@ impl ComputeModel {
         let rate = self.flops_per_second.0.max(1);
         // Exactly 1.0 means "not scaled" and stays in integers.
         if self.scale.to_bits() == 1.0_f64.to_bits() {
-            let picoseconds = u128::from(flops) * 1_000_000_000_000 / u128::from(rate);
-            return u64::try_from(picoseconds).ok().map(Time).filter(|&time| time <= Time::LONGEST);
+            // Nearly all products fit in 64 bits, whose division is quicker.
+            let picoseconds = match flops.checked_mul(PICOSECONDS) {
+                Some(product) => product / rate,
+                None => u64::try_from(u128::from(flops) * u128::from(PICOSECONDS) / u128::from(rate)).ok()?,
+            };
+            return Some(Time(picoseconds)).filter(|&time| time <= Time::LONGEST);
         }
         picoseconds(flops as f64 * self.scale * 1e12 / rate as f64)
     }

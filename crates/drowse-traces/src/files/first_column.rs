@@ -1,5 +1,7 @@
 //! The first column of a line: the rank that the line belongs to.
 
+use crate::numbers::{split_field, split_number};
+
 /// What the first column of a rank's text holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FirstColumn {
@@ -15,15 +17,17 @@ type Split<'a> = (Result<u32, &'a [u8]>, &'a [u8]);
 /// Splits the first column off a line. Returns `None` for blank lines and comments.
 pub(crate) fn first_column(line: &[u8]) -> Option<Split<'_>> {
     let line = line.trim_ascii();
-    if line.is_empty() || line[0] == b'#' {
+    if line.first().is_none_or(|&byte| byte == b'#') {
         return None;
     }
-    let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
-    let (column, rest) = line.split_at(end);
     // Traces of SimGrid before 3.20 write `p3` for rank 3.
-    let digits = column.strip_prefix(b"p").unwrap_or(column);
-    let rank = std::str::from_utf8(digits).ok().filter(|d| d.bytes().all(|b| b.is_ascii_digit()));
-    Some((rank.and_then(|digits| digits.parse().ok()).ok_or(column), rest))
+    let digits = line.strip_prefix(b"p").unwrap_or(line);
+    let number = split_number(digits).filter(|_| !digits[0].is_ascii_whitespace());
+    if let Some((rank, rest)) = number.and_then(|(number, rest)| Some((u32::try_from(number).ok()?, rest))) {
+        return Some((Ok(rank), rest));
+    }
+    let (column, rest) = split_field(line)?;
+    Some((Err(column), rest))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use super::datatype::Datatype;
 use super::name::ActionName;
 use crate::error::shortened;
 use crate::line_error::LineError;
+use crate::numbers::{split_field, split_number};
 
 /// The arguments of one action, taken from the front.
 pub(crate) struct Fields<'a> {
@@ -27,8 +28,9 @@ impl<'a> Fields<'a> {
 
     /// Takes the next field.
     pub fn required(&mut self, missing: &'static str) -> Result<&'a [u8], LineError> {
-        let (action, form) = (self.name.text(), self.name.form());
-        self.optional().ok_or(LineError::TooFewArguments { action, missing, form })
+        let name = self.name;
+        let too_few = || LineError::TooFewArguments { action: name.text(), missing, form: name.form() };
+        self.optional().ok_or_else(too_few)
     }
 
     /// Counts the fields that are left.
@@ -42,14 +44,39 @@ impl<'a> Fields<'a> {
         count
     }
 
+    /// Returns whether none is left.
+    pub fn is_empty(&self) -> bool {
+        split_field(self.rest).is_none()
+    }
+
+    /// Returns whether one is left.
+    pub fn is_last(&self) -> bool {
+        split_field(self.rest).is_some_and(|(_, rest)| split_field(rest).is_none())
+    }
+
+    /// Takes the next field, if it is a number that is written as nearly all are.
+    #[inline]
+    fn plain<N: TryFrom<u64>>(&mut self) -> Option<N> {
+        let (value, rest) = split_number(self.rest)?;
+        let value = value.try_into().ok()?;
+        self.rest = rest;
+        Some(value)
+    }
+
     /// Takes an integer.
     pub fn integer(&mut self, argument: &'static str) -> Result<i64, LineError> {
+        if let Some(value) = self.plain() {
+            return Ok(value);
+        }
         let field = self.required(argument)?;
         integer(field).ok_or_else(|| wrong_number(argument, field, expected(field, "a number")))
     }
 
     /// Takes a number that is not negative.
     pub fn amount(&mut self, argument: &'static str) -> Result<u64, LineError> {
+        if let Some(value) = self.plain() {
+            return Ok(value);
+        }
         let field = self.required(argument)?;
         integer(field)
             .and_then(|value| u64::try_from(value).ok())
@@ -75,11 +102,14 @@ impl<'a> Fields<'a> {
 
     /// Takes a root; rank 0 if it is omitted.
     pub fn root(&mut self, context: LineContext) -> Result<u32, LineError> {
-        if self.left() == 0 { Ok(0) } else { self.rank("the root", context) }
+        if self.is_empty() { Ok(0) } else { self.rank("the root", context) }
     }
 
     /// Takes a tag.
     pub fn tag(&mut self) -> Result<u32, LineError> {
+        if let Some(tag) = self.plain() {
+            return Ok(tag);
+        }
         let field = self.required("the tag")?;
         let tag = integer(field).and_then(|value| u32::try_from(value).ok());
         tag.ok_or_else(|| wrong_number("the tag", field, "a number from 0 to 4294967295"))
@@ -87,6 +117,9 @@ impl<'a> Fields<'a> {
 
     /// Takes a tag, or a negative number for any.
     pub fn tag_or_any(&mut self) -> Result<Option<u32>, LineError> {
+        if let Some(tag) = self.plain() {
+            return Ok(Some(tag));
+        }
         let field = self.required("the tag")?;
         match integer(field) {
             Some(value) if value < 0 => Ok(None),
@@ -109,27 +142,17 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Splits the first field off a text.
-pub(crate) fn split_field(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let text = text.trim_ascii_start();
-    let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
-    (end > 0).then(|| text.split_at(end))
-}
-
 /// Checks that a number is a rank of the trace.
 fn rank_of(argument: &'static str, found: i64, context: LineContext) -> Result<u32, LineError> {
-    u32::try_from(found).ok().filter(|&rank| rank < context.ranks).ok_or(LineError::PeerOutOfRange {
-        argument,
-        found,
-        ranks: context.ranks,
-    })
+    let ranks = context.ranks;
+    let rank = u32::try_from(found).ok().filter(|&rank| rank < ranks);
+    rank.ok_or(LineError::PeerOutOfRange { argument, found, ranks })
 }
 
 /// Parses an integer, written as one or as a float that is then truncated.
 fn integer(field: &[u8]) -> Option<i64> {
-    // Nearly all numbers consist of a few digits.
-    if field.len() <= 18 && field.iter().all(u8::is_ascii_digit) && !field.is_empty() {
-        return Some(field.iter().fold(0, |value, digit| value * 10 + i64::from(digit - b'0')));
+    if let Some((value, _)) = split_number(field) {
+        return Some(value.cast_signed());
     }
     let text = std::str::from_utf8(field).ok()?;
     if let Ok(value) = text.parse::<i64>() {

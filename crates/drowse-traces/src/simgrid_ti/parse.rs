@@ -3,12 +3,13 @@
 use super::action::{Action, Data, RequestKey};
 use super::context::LineContext;
 use super::datatype::Datatype;
-use super::fields::{Fields, split_field};
+use super::fields::Fields;
 use super::name::{ActionName, Kind};
 use crate::compute::picoseconds;
 use crate::error::shortened;
 use crate::files::{FirstColumn, first_column};
 use crate::line_error::LineError;
+use crate::numbers::{split_field, split_number};
 
 /// A line that holds an action.
 pub(crate) struct Parsed {
@@ -40,7 +41,7 @@ pub(crate) fn parse_line(
         }
         FirstColumn::LineNumber => {
             let Some((digits, rest)) = split_field(line) else { return Ok(None) };
-            (std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(number), rest)
+            (split_number(digits).map_or(number, |(line, _)| line), rest)
         }
     };
     match parse_action(rest, context) {
@@ -85,11 +86,11 @@ fn parse_arguments(name: ActionName, fields: &mut Fields, context: LineContext) 
             let from = fields.rank_or_any("the sender", context)?;
             Action::SendRecv { to, data: data(count, fields.datatype(context)?)?, from }
         }
-        Kind::Wait if fields.left() == 0 => Action::WaitNewest,
+        Kind::Wait if fields.is_empty() => Action::WaitNewest,
         Kind::Wait => Action::Wait(waited(fields)?),
         Kind::WaitAll => Action::WaitAll,
         Kind::Poll => Action::Poll,
-        Kind::Init => Action::Init { default: if fields.left() > 0 { Datatype::DOUBLE } else { Datatype::BYTE } },
+        Kind::Init => Action::Init { default: if fields.is_empty() { Datatype::BYTE } else { Datatype::DOUBLE } },
         Kind::Finalize => Action::Finalize,
         Kind::NoEffect => Action::NoEffect,
         Kind::Sleep => {
@@ -191,8 +192,8 @@ fn parse_collective(name: ActionName, fields: &mut Fields, context: LineContext)
 
 /// Parses `to tag count [datatype]`, or the old `to count`.
 fn sent(fields: &mut Fields, context: LineContext) -> Result<(u32, u32, Data), LineError> {
-    let old = fields.left() == 2;
     let to = fields.rank("the receiver", context)?;
+    let old = fields.is_last();
     let tag = if old { 0 } else { fields.tag()? };
     let count = fields.amount("the count")?;
     Ok((to, tag, data(count, fields.datatype(context)?)?))
@@ -200,8 +201,8 @@ fn sent(fields: &mut Fields, context: LineContext) -> Result<(u32, u32, Data), L
 
 /// Parses `from tag count [datatype]`, or the old `from count`.
 fn received(fields: &mut Fields, context: LineContext) -> Result<(Option<u32>, Option<u32>), LineError> {
-    let old = fields.left() == 2;
     let from = fields.rank_or_any("the sender", context)?;
+    let old = fields.is_last();
     let tag = if old { Some(0) } else { fields.tag_or_any()? };
     fields.integer("the count")?;
     fields.datatype(context)?;
