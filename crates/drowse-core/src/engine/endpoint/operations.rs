@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::measure::{OperationTimes, RankTimes};
-use crate::workload::operation::Operation;
 use crate::workload::operation_kind::OperationKind;
 
-use super::rank::Rank;
+use super::rank::{PROGRAM, Rank};
 use super::ranks::Ranks;
 
 /// Splits the time of a rank by kind of operation: what it spends from the begin of one to that of the next.
@@ -37,11 +36,12 @@ impl OperationLog {
 }
 
 impl Rank {
-    /// Counts an operation of the program that begins.
+    /// Counts the operation of the program that begins.
     #[inline]
-    pub(super) fn begins(&mut self, operation: &Operation) {
-        if let Some(log) = &mut self.operations {
-            log.begin(OperationKind::of(operation), self.times);
+    pub(super) fn begins(&mut self) {
+        if self.operations.is_some() {
+            let kind = OperationKind::of(self.current(PROGRAM));
+            self.operations.iter_mut().for_each(|log| log.begin(kind, self.times));
         }
     }
 

@@ -285,16 +285,16 @@ impl Rank {
         self.strands[strand as usize].context.collective == 0
     }
 
-    /// Returns the next operation of a strand; of the program's, that of the collective that it is in, else of the
-    /// program.
-    pub fn next_operation(&mut self, strand: u32, job: &RunningJob) -> Result<Option<Operation>, SourceError> {
+    /// Goes on to the next operation of a strand; of the program's, that of the collective that it is in, else of the
+    /// program. Returns whether there is one.
+    pub fn advance(&mut self, strand: u32, job: &RunningJob) -> Result<bool, SourceError> {
         let of_collective = &mut self.strands[strand as usize];
-        if let Some(operation) = of_collective.operations.get(of_collective.next) {
+        if of_collective.next < of_collective.operations.len() {
             of_collective.next += 1;
-            return Ok(Some(operation.clone()));
+            return Ok(true);
         }
         if strand != PROGRAM {
-            return Ok(None);
+            return Ok(false);
         }
         of_collective.context = Context::PROGRAM;
         if self.next == self.program.len() {
@@ -303,9 +303,17 @@ impl Rank {
             self.next = 0;
             job.refill(self.member.rank, &mut self.program)?;
         }
-        let operation = self.program.get(self.next).cloned();
         self.next += 1;
-        Ok(operation)
+        Ok(self.next <= self.program.len())
+    }
+
+    /// Returns the operation of a strand to which it has gone on last. There is one.
+    pub fn current(&self, strand: u32) -> &Operation {
+        if self.is_in_program(strand) {
+            return &self.program[self.next - 1];
+        }
+        let of_collective = &self.strands[strand as usize];
+        &of_collective.operations[of_collective.next - 1]
     }
 
     /// Returns how many operations of the program have been read; at its end, all have been run.
@@ -313,7 +321,7 @@ impl Rank {
         self.before + self.program.len() as u64
     }
 
-    /// Takes back the operation that a strand was given last: it is its next one again.
+    /// Takes back the operation to which a strand has gone on last: it is its next one again.
     pub fn take_back(&mut self, strand: u32) {
         if self.is_in_program(strand) {
             self.next -= 1;

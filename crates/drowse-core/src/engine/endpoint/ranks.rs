@@ -189,16 +189,16 @@ impl Ranks {
             }
             let rank = &mut self.ranks[self.positions[number as usize] as usize];
             let job = &self.jobs[rank.job as usize];
-            let Some(operation) = rank.next_operation(strand, job)? else {
+            if !rank.advance(strand, job)? {
                 self.ended(switches, number, strand, t);
                 return Ok(());
-            };
+            }
             if rank.is_in_program(strand) {
-                check(&operation, rank.member.rank, &job.communicators)?;
-                rank.begins(&operation);
+                check(rank.current(strand), rank.member.rank, &job.communicators)?;
+                rank.begins();
             }
             if self.has_overheads {
-                match operation {
+                match *rank.current(strand) {
                     Operation::Send { to, bytes, .. } | Operation::Isend { to, bytes, .. } => {
                         if !self.may_send(switches, (number, strand), (to, bytes), t) {
                             return Ok(());
@@ -209,7 +209,7 @@ impl Ranks {
             }
             let rank = &mut self.ranks[self.positions[number as usize] as usize];
             let job = &self.jobs[rank.job as usize];
-            let goes_on = match operation {
+            let goes_on = match *rank.current(strand) {
                 Operation::Iteration => {
                     let (iteration, job) = (rank.begin_iteration(), rank.job);
                     let reporter = self.reporter.as_mut();
@@ -239,15 +239,15 @@ impl Ranks {
                 }
                 Operation::Probe { from, tag, comm } => rank.probe(from, tag, comm),
                 Operation::Wait { request } => rank.find(strand, request).is_none_or(|slot| rank.wait(strand, slot)),
-                Operation::WaitAny(requests) => rank.wait_any(&requests, false),
-                Operation::WaitSome(requests) => rank.wait_any(&requests, true),
+                Operation::WaitAny(ref requests) => rank.wait_any(&requests.clone(), false),
+                Operation::WaitSome(ref requests) => rank.wait_any(&requests.clone(), true),
                 Operation::WaitAll => rank.wait_all(),
-                Operation::Collective { comm, collective } => {
-                    rank.enter(comm, &collective, job);
+                Operation::Collective { comm, ref collective } => {
+                    rank.enter(comm, &collective.clone(), job);
                     true
                 }
-                Operation::Icollective { comm, request, collective } => {
-                    let started = rank.start(comm, &collective, request, job);
+                Operation::Icollective { comm, request, ref collective } => {
+                    let started = rank.start(comm, &collective.clone(), request, job);
                     rank.starts_beside(started, t);
                     switches.events.put_node(goes_on(t, number, started));
                     true
