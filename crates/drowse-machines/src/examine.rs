@@ -111,6 +111,7 @@ fn ways(case: &Case, inputs: &Inputs, folder: &Path, whole: &Record) -> Result<V
         tables::check(case, &probed, wanted, &folder.join("tables")).map_err(Stop::Failed)?;
         let record = Record { message_sizes: MessageSizes::default(), operations: Vec::new(), ..probed.record };
         records.push(("without audit, with probes", record));
+        records.push(("in four partitions, whose halves may take turns", in_turns(case, inputs, 4, false, 1_000)?));
         records.push(("in five partitions", in_turns(case, inputs, 5, false, 3)?));
         records.push(("in two processes", in_processes(case, inputs, 2)?));
     }
@@ -157,6 +158,7 @@ fn in_turns(case: &Case, inputs: &Inputs, partitions: usize, audit: bool, events
     let workload = inputs.workload(case);
     let simulation = Simulation::in_partitions(&system.network, &config, &system.policy, workload, partitions);
     let mut simulation = simulation.map_err(|error| Stop::Refused(system.keys.error(error.key, error.reason, "")))?;
+    simulation.alternate(partitions);
     let began = thread_cpu_ns();
     while simulation.advance(events).map_err(|failure| stop(failure.into()))? != Progress::Done {
         limit(began);

@@ -207,6 +207,9 @@ fn simulate<P: Policy>(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Run, Vec<P::State>), RunError> {
     let mut simulation = simulation(policy, case, inputs, share.partitions)?;
+    if share.partitions > share.threads {
+        simulation.alternate(share.partitions.div_ceil(share.threads));
+    }
     excerpt.into_iter().for_each(|excerpt| simulation.record_ranks(excerpt));
     if by_operation {
         simulation.count_operations();

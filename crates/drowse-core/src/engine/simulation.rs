@@ -192,6 +192,23 @@ impl<'a, P: Policy> Simulation<'a, P> {
         Ok(Sources { ranks, open_loop: open_loop.transpose()? })
     }
 
+    /// Lets two halves of the shards take turns, like the red and the black squares of a checkerboard: no link leads from
+    /// one to another of the same half, so that a half advances by up to two lookaheads. What it has in a cache is used for
+    /// longer then. To be called before the run begins. Returns whether it is done: under open-loop traffic alone, where
+    /// there are such halves and so many consecutive shards, those of a thread, have as many of one as of the other. Not
+    /// in audit mode, which follows packets from one bucket to the next.
+    pub fn alternate(&mut self, each: usize) -> bool {
+        let owners = self.shards.first().map(|shard| shard.mailboxes.owners());
+        let halves = owners.and_then(|owners| partition::halves(self.network, owners)).unwrap_or_default();
+        let even = halves.chunks(each.max(1)).all(|chunk| 2 * chunk.iter().sum::<usize>() == chunk.len());
+        let audited = self.shards.iter().any(Shard::is_audited);
+        if halves.len() != self.shards.len() || !even || audited || !self.coordinator.alternate() {
+            return false;
+        }
+        self.shards.iter_mut().zip(halves).for_each(|(shard, half)| shard.join_half(half));
+        true
+    }
+
     /// Handles events until done or about `events` have been handled; the shards take turns.
     pub fn advance(&mut self, events: u64) -> Result<Progress, Failure> {
         let until = self.events().saturating_add(events.max(1));

@@ -14,18 +14,34 @@ use drowse_core::workload::{Job, Workload};
 
 use crate::common::*;
 
-/// Runs in several partitions. Leaves out the number of events, which depends on the partitioning.
-fn run_in(partitions: usize, network: &Network, config: &Config, policy: &StallTimer, workload: Workload) -> Record {
+/// Runs in several partitions, two halves of which take turns where that can be and is wanted. Leaves out the number of
+/// events, which depends on the partitioning.
+fn run_in(
+    (partitions, alternate): (usize, bool),
+    network: &Network,
+    config: &Config,
+    policy: &StallTimer,
+    workload: Workload,
+) -> Record {
     let mut simulation = Simulation::in_partitions(network, config, policy, workload, partitions).unwrap();
+    if alternate {
+        simulation.alternate(partitions);
+    }
     while simulation.advance(10_000).unwrap() != Progress::Done {}
     Record { events: 0, ..simulation.into_record() }
 }
 
 pub fn check(network: &Network, config: &Config, policy: &StallTimer, workload: impl Fn() -> Workload) {
-    let whole = run_in(1, network, config, policy, workload());
+    let whole = run_in((1, false), network, config, policy, workload());
     assert!(whole.hops > 100, "the case has enough traffic");
     for partitions in [2, 3, 16] {
-        assert_eq!(run_in(partitions, network, config, policy, workload()), whole, "{partitions} partitions");
+        assert_eq!(run_in((partitions, false), network, config, policy, workload()), whole, "{partitions} partitions");
+    }
+    // Halves take turns under open-loop traffic, and not in audit mode.
+    let config = Config { audit: false, ..config.clone() };
+    for partitions in if matches!(workload(), Workload::OpenLoop(_)) { vec![2, 4, 8] } else { vec![] } {
+        let taking_turns = run_in((partitions, true), network, &config, policy, workload());
+        assert_eq!(taking_turns, whole, "{partitions} partitions that take turns");
     }
 }
 
@@ -120,6 +136,26 @@ fn programs_do_not_depend_on_partitions() {
         let policy = StallTimer::uniform(network.classes.len(), timers.0, timers.1);
         check(&network, &config, &policy, workload);
     }
+}
+
+/// Halves take turns under open-loop traffic, where partitions are like the squares of a checkerboard, and each thread has
+/// equally many of either half.
+#[test]
+fn halves_that_take_turns() {
+    let network = torus(&[4, 4, 2], 1, 1);
+    let config = Config { audit: false, ..adaptive(&network, 20) };
+    let policy = StallTimer::always_on(network.classes.len());
+    let alternates = |partitions, each, workload: Workload| {
+        Simulation::in_partitions(&network, &config, &policy, workload, partitions).unwrap().alternate(each)
+    };
+    let open_loop = || traffic(0.1, Count::Generated);
+    assert!(
+        [(2, 2), (4, 4), (4, 2), (8, 4), (16, 8)].map(|(count, each)| alternates(count, each, open_loop()))
+            == [true; 5]
+    );
+    assert!([(1, 1), (2, 1), (3, 3), (5, 5)].map(|(count, each)| alternates(count, each, open_loop())) == [false; 4]);
+    let program = job(vec![vec![compute(Time(1))]; 2], &[0, 1]);
+    assert!(!alternates(4, 4, program), "the earliest failure of a rank is to be found");
 }
 
 /// Ranks in different partitions fail. The earlier failure is reported, although its partition comes later.

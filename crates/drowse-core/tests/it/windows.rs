@@ -80,13 +80,14 @@ fn coordinator(drain: bool) -> Coordinator<'static> {
 
 /// The report of shards whose next event is in a bucket, and of whose measured packets some are in flight.
 fn report(next: u64, in_flight: u64) -> Report {
+    let next = [next, u64::MAX];
     let mut report = Report { next, busy: in_flight > 0, moves: in_flight > 0, ..Report::NOTHING };
     (report.counts.measured_sent, report.counts.measured_delivered) = (9, 9 - in_flight);
     report
 }
 
 fn window(end: u64, stop_traffic: bool) -> Step {
-    Step::Advance(Window { end, stop_traffic, commands: None, starts: None })
+    Step::Advance(Window { ends: [end; 2], stop_traffic, commands: None, starts: None })
 }
 
 /// Windows are 100 cycles and end where the traffic is looked at: at the end of the measured time, then every 1,024
@@ -113,7 +114,7 @@ fn open_loop_traffic_ends_when_it_is_drained() {
 fn traffic_that_never_drains_is_given_up() {
     let mut run = coordinator(true);
     let mut next = 0;
-    while let Step::Advance(Window { end, stop_traffic, .. }) = run.decide(report(next, 1), u64::MAX) {
+    while let Step::Advance(Window { ends: [end, _], stop_traffic, .. }) = run.decide(report(next, 1), u64::MAX) {
         assert!(!stop_traffic && end > next && end <= next + 100);
         next = end;
     }
@@ -122,6 +123,22 @@ fn traffic_that_never_drains_is_given_up() {
     let mut run = coordinator(false);
     assert_eq!(run.decide(report(1_999, 1), u64::MAX), window(2_000, false));
     assert_eq!((run.decide(report(2_000, 0), u64::MAX), run.gave_up()), (Step::End, true));
+}
+
+/// The half that is behind goes on to where an effect of the other may come, 100 cycles after its next event, or one of
+/// its own by way of the other; never past a look at the traffic, at 2,000 cycles here.
+#[test]
+fn halves_go_on_by_two_lookaheads() {
+    let mut run = coordinator(true);
+    assert!(run.alternate());
+    let mut ends = |next| match run.decide(Report { next, ..report(0, 3) }, u64::MAX) {
+        Step::Advance(window) => window.ends,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!([[0, 0], [100, 0], [100, 200], [300, 200]].map(&mut ends), [[100, 0], [0, 200], [300, 0], [0, 400]]);
+    assert_eq!([[350, 330], [500, 900], [500, u64::MAX]].map(&mut ends), [[0, 450], [700, 0], [700, 0]]);
+    assert_eq!([[1_950, 1_990], [2_000, 1_990]].map(&mut ends), [[2_000, 0], [0, 2_000]]);
+    assert_eq!([[2_000, 2_010], [2_048, 2_010]].map(ends), [[2_048, 0], [0, 2_048]]);
 }
 
 /// Between two events may lie many looks at the traffic: it is the last of them, before the second event, that counts.
@@ -169,13 +186,13 @@ fn reports_add_up() {
     let mut second = Report { events: 5, audited: [10, 8, 2], ..report(10, 0) };
     (second.counts.generated_flits, second.counts.delivered_flits) = (3, 2);
     for both in [first.clone().plus(second.clone()), second.plus(first)] {
-        assert_eq!((both.next, both.events, both.audited), (10, 8, [17, 12, 5]));
+        assert_eq!((both.next, both.events, both.audited), ([10, u64::MAX], 8, [17, 12, 5]));
         assert_eq!((both.failed, both.busy, both.moves), (true, true, true));
         assert_eq!((both.counts.measured_sent, both.counts.measured_delivered), (18, 16));
         assert_eq!((both.counts.generated_flits, both.counts.delivered_flits), (33, 22));
     }
     let none = Report::NOTHING.plus(Report::NOTHING);
-    assert!(!none.failed && !none.busy && !none.moves && none.next == u64::MAX);
+    assert!(!none.failed && !none.busy && !none.moves && none.next == [u64::MAX; 2]);
 }
 
 /// No more shards than switches, and at least one.

@@ -67,6 +67,11 @@ impl Mailboxes {
         Mailboxes { owners, outboxes, soonest: u64::MAX, expected: FxHashMap::default() }
     }
 
+    /// Returns which shards have all ports.
+    pub fn owners(&self) -> &Owners {
+        &self.owners
+    }
+
     /// Returns whether there are other shards.
     pub fn has_others(&self) -> bool {
         self.outboxes.len() > 1

@@ -78,6 +78,10 @@ pub struct Shard<'a, P: Policy> {
     pub mailboxes: Mailboxes,
     /// Why it cannot go on.
     pub trouble: Option<Trouble>,
+    /// Its half, and that of the shards to which it has links: those of [`Coordinator::alternate`], or both the first.
+    ///
+    /// [`Coordinator::alternate`]: crate::engine::parallel::window::Coordinator::alternate
+    halves: [usize; 2],
     scratch: Scratch,
     late: Late,
     /// Checks it after every bucket, when auditing.
@@ -114,6 +118,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             tally: Tally::default(),
             mailboxes,
             trouble: None,
+            halves: [0; 2],
             audit,
             window,
             next_measure: window.map_or(u64::MAX, |(start, _)| start),
@@ -122,12 +127,26 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
     }
 
+    /// Returns whether it is checked after every bucket.
+    pub fn is_audited(&self) -> bool {
+        self.audit.is_some()
+    }
+
+    /// Makes it one of a half that takes turns with the other, to which all its links lead that leave its partition.
+    pub fn join_half(&mut self, half: usize) {
+        self.halves = [half, 1 - half];
+    }
+
     /// Reports its progress; what lies in its outboxes counts as not yet done.
     pub fn report(&mut self) -> Report {
         let soonest = self.mailboxes.soonest();
         let outboxes = if soonest == u64::MAX { u64::MAX } else { self.switches.events.clock.first_from(soonest) };
+        let mut next = [u64::MAX; 2];
+        next[self.halves[1]] = outboxes;
+        let own = &mut next[self.halves[0]];
+        *own = self.switches.events.queue.next().map_or(*own, |bucket| bucket.min(*own));
         Report {
-            next: self.switches.events.queue.next().map_or(outboxes, |bucket| bucket.min(outboxes)),
+            next,
             events: self.tally.events,
             counts: self.counts(),
             failed: self.trouble.is_some(),
@@ -159,7 +178,8 @@ impl<'a, P: Policy> Shard<'a, P> {
         if let Some(commands) = &window.commands {
             self.act_on(commands);
         }
-        while let Some(edge) = self.switches.events.queue.next().filter(|&edge| edge < window.end) {
+        let end = window.ends[self.halves[0]];
+        while let Some(edge) = self.switches.events.queue.next().filter(|&edge| edge < end) {
             self.measure(edge * self.switches.events.clock.period());
             if let Err(trouble) = self.step(edge) {
                 self.trouble = Some(trouble);
@@ -181,7 +201,10 @@ impl<'a, P: Policy> Shard<'a, P> {
             self.switches.events.queue.take_late_arrivals(&mut bucket.arrivals);
         }
         if self.switches.rules.fast_path {
-            self.step_switches::<true>(&mut bucket);
+            // Many buckets of programs are for nodes only.
+            if bucket.at_switches() + self.switches.work.active_len > 0 {
+                self.step_switches::<true>(&mut bucket);
+            }
         } else {
             self.step_switches::<false>(&mut bucket);
         }

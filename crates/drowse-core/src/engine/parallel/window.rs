@@ -1,7 +1,7 @@
 //! Windows: how far shards may advance without messages from each other, and what is global between two windows.
 //!
 //! A window begins with the first bucket in which anything can happen and is as long as the lookahead, so that idle
-//! time costs no window. Decisions here depend on the simulation only, neither on the partitions nor on the threads.
+//! time costs no window. Where two halves of the shards [take turns](Coordinator::alternate), it is up to twice as long. Decisions here depend on the simulation only, neither on the partitions nor on the threads.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,8 +35,9 @@ const ALONE: u64 = 1_024;
 /// What a shard, or several together, report between two windows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
-    /// The first bucket in which something can happen; [`u64::MAX`] when nothing can any more.
-    pub next: u64,
+    /// By half, the first bucket in which something can happen; [`u64::MAX`] when nothing can any more. All shards are of
+    /// the first half unless they [take turns](Coordinator::alternate).
+    pub next: [u64; 2],
     /// Events handled so far.
     pub events: u64,
     /// What has been counted of open-loop traffic.
@@ -60,7 +61,7 @@ pub struct Report {
 impl Report {
     /// The report of no shard.
     pub const NOTHING: Report = Report {
-        next: u64::MAX,
+        next: [u64::MAX; 2],
         events: 0,
         counts: Counts::NOTHING,
         failed: false,
@@ -76,12 +77,13 @@ impl Report {
     #[must_use]
     pub fn plus(self, mut other: Report) -> Report {
         let [a, b] = [self.audited, other.audited];
+        let [mine, theirs] = [self.next, other.next];
         let mut notifications = self.notifications;
         notifications.append(&mut other.notifications);
         let mut ends = self.ends;
         ends.append(&mut other.ends);
         Report {
-            next: self.next.min(other.next),
+            next: [mine[0].min(theirs[0]), mine[1].min(theirs[1])],
             events: self.events + other.events,
             counts: self.counts.plus(other.counts),
             failed: self.failed || other.failed,
@@ -98,8 +100,8 @@ impl Report {
 /// The next stretch of time for every shard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// The first bucket after it.
-    pub end: u64,
+    /// By half, the first bucket after it.
+    pub ends: [u64; 2],
     /// Open-loop traffic has ended.
     pub stop_traffic: bool,
     /// Commands of the runtime system, before the window begins.
@@ -117,6 +119,15 @@ pub enum Step {
     Pause,
     /// The run is over.
     End,
+}
+
+/// Who advances in a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turns {
+    /// All shards.
+    All,
+    /// Those of one half.
+    Halves,
 }
 
 /// Decides the windows of a run.
@@ -147,6 +158,8 @@ pub struct Coordinator<'a> {
     scheduling: Option<Scheduling>,
     /// The end of a run with open-loop traffic beside its jobs.
     ending: Option<Ending>,
+    /// Who advances in a window.
+    turns: Turns,
 }
 
 impl<'a> Coordinator<'a> {
@@ -176,6 +189,7 @@ impl<'a> Coordinator<'a> {
             commands: BTreeMap::new(),
             scheduling: None,
             ending: None,
+            turns: Turns::All,
         }
     }
 
@@ -195,6 +209,17 @@ impl<'a> Coordinator<'a> {
         self.lookahead = self.lookahead.min(ending::CYCLES);
         self.control = CONTROL_CYCLES;
         self
+    }
+
+    /// Lets two halves of the shards take turns, between which alone effects cross: a window is of one half then, and up to
+    /// two lookaheads long. Returns whether it does: of programs, the earliest trouble counts, and what else acts between
+    /// two windows is to find all shards at the same time.
+    pub fn alternate(&mut self) -> bool {
+        let may = self.traffic.is_some() && self.runtime_system.is_none();
+        if may {
+            self.turns = Turns::Halves;
+        }
+        may
     }
 
     /// Returns whether the run ends with its ranks, whatever open-loop traffic there is beside them.
@@ -221,52 +246,69 @@ impl<'a> Coordinator<'a> {
         let [injected, delivered, in_flight] = all.audited;
         assert_eq!(injected, delivered + in_flight, "packets injected = delivered + in flight");
         self.notify(&mut all.notifications);
+        let mut next = all.next[0].min(all.next[1]);
         if let Some(scheduling) = &mut self.scheduling {
             scheduling.note(&all.ends);
-            all.next = scheduling.decide(all.next);
+            next = scheduling.decide(next);
         }
-        if self.is_over(&all) {
+        if self.is_over(&all, next) {
             return Step::End;
         }
-        if all.next == u64::MAX || all.failed || self.gave_up {
+        if next == u64::MAX || all.failed || self.gave_up {
             return Step::End;
         }
-        self.too_long = all.next > self.last;
+        self.too_long = next > self.last;
         if self.too_long {
             return Step::End;
         }
-        self.now = all.next;
+        self.now = next;
         if all.events >= until {
             return Step::Pause;
         }
-        if all.next >= self.control {
+        if next >= self.control {
             // Nodes go on making messages, but no packet can move any more.
             if all.busy && !all.moves {
                 return Step::End;
             }
-            self.look_at_traffic(&all);
+            self.look_at_traffic(&all, next);
             if self.gave_up {
                 return Step::End;
             }
         }
         // A command for an edge takes effect before the bucket after it, in which perhaps nothing else happens.
         let due = |commands: &BTreeMap<u64, Vec<CommandKind>>| commands.keys().next().map_or(u64::MAX, |edge| edge + 1);
-        let begin = all.next.min(due(&self.commands));
+        let begin = next.min(due(&self.commands));
         let first = self.commands.first_entry().filter(|first| first.key() + 1 == begin);
         let commands = first.map(|first| Commands { edge: *first.key(), list: first.remove().into() });
         let last = self.ending.as_ref().and_then(Ending::last_bucket).unwrap_or(u64::MAX).min(self.last);
-        let end = begin.saturating_add(self.lookahead).min(self.control).min(due(&self.commands)).min(last + 1);
+        let most = self.control.min(due(&self.commands)).min(last + 1);
+        let ends = match self.turns {
+            Turns::All => [begin.saturating_add(self.lookahead); 2],
+            Turns::Halves => self.ends_of_halves(all.next),
+        };
+        let ends = ends.map(|end| end.min(most));
         let starts = self.scheduling.as_mut().and_then(Scheduling::take_starts);
-        Step::Advance(Window { end, stop_traffic: self.stopped, commands, starts })
+        Step::Advance(Window { ends, stop_traffic: self.stopped, commands, starts })
+    }
+
+    /// Returns the ends of the windows of both halves: the one that is behind advances, to where an effect of the other
+    /// may come, or one of its own by way of the other.
+    fn ends_of_halves(&self, next: [u64; 2]) -> [u64; 2] {
+        let behind = usize::from(next[1] < next[0]);
+        let from_other = next[1 - behind].saturating_add(self.lookahead);
+        let and_back = next[behind].saturating_add(self.lookahead.saturating_mul(2));
+        let mut ends = [0; 2];
+        ends[behind] = from_other.min(and_back);
+        ends
     }
 
     /// Returns whether a run with open-loop traffic beside its jobs is over: its last rank has ended, or ranks wait and
     /// nothing is left that one of them could wait for.
-    fn is_over(&mut self, all: &Report) -> bool {
+    fn is_over(&mut self, all: &Report, next: u64) -> bool {
         let Some(ending) = &mut self.ending else { return false };
         ending.note(&all.ends);
         if let Some(last) = ending.last_bucket() {
-            self.gave_up = all.next > last;
+            self.gave_up = next > last;
             return self.gave_up;
         }
         ending.stuck = all.of_ranks == 0 && self.scheduling.as_ref().is_none_or(Scheduling::is_idle);
@@ -314,8 +356,8 @@ impl<'a> Coordinator<'a> {
 
     /// Decides whether open-loop traffic goes on. That is done at multiples of some cycles, so that it does not matter
     /// when exactly the next event is, which may depend on the partitions.
-    fn look_at_traffic(&mut self, all: &Report) {
-        let boundary = self.control.max(all.next - all.next % CONTROL_CYCLES);
+    fn look_at_traffic(&mut self, all: &Report, next: u64) {
+        let boundary = self.control.max(next - next % CONTROL_CYCLES);
         let next = boundary + CONTROL_CYCLES - boundary % CONTROL_CYCLES;
         let Some((end, drain)) = self.traffic else {
             self.control = next;

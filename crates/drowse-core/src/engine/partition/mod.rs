@@ -9,6 +9,7 @@
 //! the queues behind port `p`; its switch comes behind all others, in the order of ports.
 
 mod deal;
+mod halves;
 mod owners;
 mod spans;
 
@@ -18,6 +19,7 @@ use crate::model::ids::{ChannelId, NodeId, PortId};
 use crate::topology::{End, Network};
 
 pub use deal::deal;
+pub use halves::halves;
 pub use owners::Owners;
 pub use spans::Spans;
 

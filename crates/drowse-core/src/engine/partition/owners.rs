@@ -1,5 +1,7 @@
 //! Which partition has a port.
 
+use std::ops::Range;
+
 use super::ports_of;
 use super::spans::Spans;
 use crate::topology::Network;
@@ -27,6 +29,12 @@ impl Owners {
     #[inline]
     pub fn of(&self, port: u32) -> usize {
         self.ends[self.ends.partition_point(|&(end, _)| end <= port)].1
+    }
+
+    /// Returns all spans of ports, each with the partition that has it.
+    pub fn spans(&self) -> impl Iterator<Item = (Range<u32>, usize)> {
+        let starts = std::iter::once(0).chain(self.ends.iter().map(|&(end, _)| end));
+        starts.zip(&self.ends).map(|(start, &(end, owner))| (start..end, owner))
     }
 
     /// Returns how many partitions there are.
