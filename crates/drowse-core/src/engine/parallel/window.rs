@@ -1,7 +1,8 @@
 //! Windows: how far shards may advance without messages from each other, and what is global between two windows.
 //!
 //! A window begins with the first bucket in which anything can happen and is as long as the lookahead, so that idle
-//! time costs no window. Where two halves of the shards [take turns](Coordinator::alternate), it is up to twice as long. Decisions here depend on the simulation only, neither on the partitions nor on the threads.
+//! time costs no window. Where two halves of the shards [take turns](Coordinator::alternate), it is up to twice as long.
+//! Decisions here depend on the simulation only, neither on the partitions nor on the threads.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
