@@ -151,9 +151,6 @@ fn rank_of(argument: &'static str, found: i64, context: LineContext) -> Result<u
 
 /// Parses an integer, written as one or as a float that is then truncated.
 fn integer(field: &[u8]) -> Option<i64> {
-    if let Some((value, _)) = split_number(field) {
-        return Some(value.cast_signed());
-    }
     let text = std::str::from_utf8(field).ok()?;
     if let Ok(value) = text.parse::<i64>() {
         return Some(value);

@@ -39,9 +39,9 @@ impl Rank {
     /// Counts the operation of the program that begins.
     #[inline]
     pub(super) fn begins(&mut self) {
-        if self.operations.is_some() {
-            let kind = OperationKind::of(self.current(PROGRAM));
-            self.operations.iter_mut().for_each(|log| log.begin(kind, self.times));
+        if let Some(mut log) = self.operations.take() {
+            log.begin(OperationKind::of(self.current(PROGRAM)), self.times);
+            self.operations = Some(log);
         }
     }
 
