@@ -7,8 +7,11 @@
 //! even coordinates and down from odd ones, which loads both directions the same, or directly
 //! ([`Ties`](crate::topology::Ties)); as an escape path it goes up; adaptive routing may take either.
 
+use std::hint::select_unpredictable;
+
 use super::candidates::Candidates;
 use super::destination::Destination;
+use super::permitted::Permitted;
 use super::port_group::PortGroup;
 use super::routed::{NO_RING, NODE, Routed};
 use super::router::Router;
@@ -16,14 +19,6 @@ use super::vcs::{GridVcs, NeededVcs};
 use crate::model::routing_kind::RoutingKind;
 use crate::topology::Network;
 use crate::topology::geometry::grid::{Grid, Ring};
-
-/// Where to go along one dimension.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Up,
-    Down,
-    Either,
-}
 
 impl Routed for Grid {
     fn kinds(&self) -> &'static [RoutingKind] {
@@ -137,19 +132,39 @@ pub fn escape(grid: &Grid, kind: RoutingKind, vcs: &GridVcs, at: u32, to: u32, c
 #[inline(never)]
 fn adaptive(grid: &Grid, vcs: u8, at: u32, (here, there): (u64, u64), found: &mut Candidates) {
     for (d, ring) in grid.rings.iter().enumerate() {
-        let (x, y) = (ring.coordinate(here), ring.coordinate(there));
-        if x == y {
-            continue;
-        }
-        let direction = direction(ring, x, y);
-        for (up, other) in [(true, Direction::Down), (false, Direction::Up)] {
-            if direction != other {
-                found.adaptive[found.adaptive_len] =
-                    PortGroup { first: grid.trunk_of(at, d, up), count: ring.trunk, vcs };
-                found.adaptive_len += 1;
-            }
+        let ways = minimal_ways(ring, ring.coordinate(here), ring.coordinate(there));
+        for (up, _) in [true, false].into_iter().zip(ways).filter(|&(_, is_minimal)| is_minimal) {
+            found.adaptive[found.adaptive_len] = PortGroup { first: grid.trunk_of(at, d, up), count: ring.trunk, vcs };
+            found.adaptive_len += 1;
         }
     }
+}
+
+/// Finds the outputs of [`candidates`] for adaptive routing as masks, where the grid [has those of its
+/// trunks](Grid::trunk_masks). By arithmetic, since nobody could foretell branches.
+#[inline]
+pub fn permitted(grid: &Grid, vcs: &GridVcs, at: u32, to: u32, crossed: u16) -> Permitted {
+    let (here, there) = (grid.packed(at), grid.packed(to));
+    let mut found = Permitted { adaptive_vcs: vcs.adaptive, ..Permitted::default() };
+    for ((ring, &[up, down]), d) in grid.rings.iter().zip(&grid.trunk_masks).zip(0..) {
+        let forward = ring.forward(ring.coordinate(here), ring.coordinate(there));
+        let (ahead, size) = ((2 * forward).cast_signed(), ring.size.cast_signed());
+        let up = up & if_negative((ahead - size - 1) & !(ahead - 1));
+        let down = down & if_negative(!(ahead - size));
+        // The escape is the lowest dimension, and up where both ways are minimal.
+        let is_lowest = found.adaptive == 0;
+        found.escape = select_unpredictable(is_lowest, select_unpredictable(up == 0, down, up), found.escape);
+        found.escape_vcs =
+            select_unpredictable(is_lowest, vcs.escape[usize::from(crossed >> d & 1)], found.escape_vcs);
+        found.adaptive |= up | down;
+    }
+    found
+}
+
+/// Returns a mask of all bits where a number is negative, else none.
+#[inline]
+fn if_negative(number: i32) -> u64 {
+    i64::from(number >> 31).cast_unsigned()
 }
 
 /// Returns whether the channel from `at` through the trunk port `local` crosses a dateline, and of which dimension.
@@ -197,14 +212,38 @@ fn leads_up(ring: &Ring, x: u16, y: u16, tie: bool) -> bool {
     (forward < ring.size) | ((forward == ring.size) & tie)
 }
 
+/// Returns whether the way up and that down are minimal.
 #[inline]
-fn direction(ring: &Ring, x: u16, y: u16) -> Direction {
+#[expect(clippy::needless_bitwise_bool, reason = "nobody could foretell the branches")]
+fn minimal_ways(ring: &Ring, x: u16, y: u16) -> [bool; 2] {
     if !ring.wraps {
-        return if y > x { Direction::Up } else { Direction::Down };
+        return [y > x, y < x];
     }
-    match (2 * ring.forward(x, y)).cmp(&ring.size) {
-        std::cmp::Ordering::Less => Direction::Up,
-        std::cmp::Ordering::Greater => Direction::Down,
-        std::cmp::Ordering::Equal => Direction::Either,
+    let forward = 2 * ring.forward(x, y);
+    [(forward != 0) & (forward <= ring.size), forward >= ring.size]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::config::{Escape, VirtualChannels};
+    use crate::topology::{Geometry, PerDimension, TopologySpec, Torus};
+
+    /// The masks of a torus with trunks, against the groups, for all pairs of switches and crossed datelines.
+    #[test]
+    fn masks_are_the_same_as_groups() {
+        let spec = TopologySpec::Torus(Torus::new(vec![5, 4, 3], PerDimension::Each(vec![3, 1, 2]), 2));
+        let network = spec.build().unwrap();
+        let Geometry::Grid(grid) = &network.geometry else { unreachable!("a torus") };
+        for escape in [Escape::Dateline, Escape::Bubble] {
+            let vcs = GridVcs::new(VirtualChannels::grid(2, 4), escape);
+            let mut groups = Candidates::new();
+            for (at, to, crossed) in (0..60 * 60 * 8).map(|i| (i / 60 % 60, i % 60, (i / 3600) as u16)) {
+                if at != to {
+                    candidates(grid, RoutingKind::Adaptive, &vcs, at, to, crossed, &mut groups);
+                    assert_eq!(permitted(grid, &vcs, at, to, crossed), Permitted::new(&groups), "{at} to {to}");
+                }
+            }
+        }
     }
 }

@@ -23,6 +23,12 @@ impl PortGroup {
         self.first..self.first + self.count
     }
 
+    /// Returns the ports, one bit each; at a switch of up to 64.
+    #[inline]
+    pub fn mask(&self) -> u64 {
+        if self.count == 0 { 0 } else { u64::MAX >> (u64::BITS - u32::from(self.count)) << self.first }
+    }
+
     /// Makes a group of ports, of which a switch has no more than 65535.
     #[inline]
     pub(super) fn new(first: u32, count: u32, vcs: u8) -> Self {

@@ -6,6 +6,8 @@
 use super::candidates::Candidates;
 use super::deadlock_rule::DeadlockRule;
 use super::destination::Destination;
+use super::grid;
+use super::permitted::Permitted;
 use super::port_group::PortGroup;
 use super::router::Router;
 use super::vcs::{GridVcs, HopVcs, NeededVcs};
@@ -214,6 +216,26 @@ impl<'a> Router<'a> {
             return found.set_only(group);
         }
         self.several(at, to, route, hop, found);
+    }
+
+    /// Finds the permitted outputs of a packet that are known not to be [one group](Router::group), at a switch of up to
+    /// 64 ports.
+    #[inline]
+    pub fn permitted(
+        &self,
+        at: u32,
+        to: Destination,
+        route: u16,
+        hop: impl Fn() -> u32,
+        scratch: &mut Candidates,
+    ) -> Permitted {
+        if let Geometry::Grid(grid) = &self.network.geometry
+            && !grid.trunk_masks.is_empty()
+        {
+            return grid::permitted(grid, &self.grid_vcs, at, to.switch, route);
+        }
+        self.several(at, to, route, hop, scratch);
+        Permitted::new(scratch)
     }
 
     /// Does the same where these are known not to be [one group](Router::group).

@@ -115,7 +115,6 @@ impl<P: Policy> Switches<'_, P> {
         }
         let bit = request.bit;
         let place = (first << self.layout.queue_bits) + u32::from(bit);
-        self.buffers.queues[place as usize].flags |= Queue::LOST;
         let reader = self.layout.reader::<FAST>(place);
         let input = &mut self.buffers.read_ports[reader];
         if input.busy_until < self.events.now.next {

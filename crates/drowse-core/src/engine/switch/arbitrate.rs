@@ -53,20 +53,20 @@ impl Contest {
 
     /// Tells who has won, now that the best bids are known. `waits` says whether who loses its only output waits for it.
     fn decide(&mut self, requests: &[Request], waits: bool) {
-        let best = |request: &Request| self.best[usize::from(request.output)];
-        let fates = (0..).step_by(64).zip(requests.chunks(64)).map(|(from, requests)| {
+        self.fates.clear();
+        let mut number = 0;
+        for requests in requests.chunks(64) {
             let mut fates = Fates::default();
             for (bit, request) in (0..).zip(requests) {
-                let won = best(request).number() == from + bit;
+                let won = self.best[usize::from(request.output)].number() == number;
+                number += 1;
                 let wait = !won & request.leads & request.only & waits;
                 fates.won |= u64::from(won) << bit;
                 fates.wait |= u64::from(wait) << bit;
                 fates.lost |= u64::from(!(won | wait)) << bit;
             }
-            fates
-        });
-        self.fates.clear();
-        self.fates.extend(fates);
+            self.fates.push(fates);
+        }
         requests.iter().for_each(|request| self.best[usize::from(request.output)] = Bid::NONE);
     }
 

@@ -80,8 +80,6 @@ impl Queue {
     pub const WAITS_FOR_ALL: u8 = 32;
     /// Its permitted outputs are [kept](super::offers::Offers).
     pub const KEPT: u8 = 64;
-    /// Has lost an arbitration.
-    pub const LOST: u8 = 128;
 
     const EMPTY: Queue = Queue { head: NONE, tail: NONE, next_output: 0, flags: 0 };
 

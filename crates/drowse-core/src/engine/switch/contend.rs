@@ -114,10 +114,8 @@ impl<P: Policy> Switches<'_, P> {
         if let Some(kept) = self.offers.kept(&self.buffers.queues[place as usize], place) {
             return kept.vcs_at(output);
         }
-        self.candidates(&self.buffers.packets[self.buffers.queues[place as usize].head], switch, scratch);
-        let groups = scratch.adaptive().iter().chain(std::iter::once(&scratch.escape));
-        let of_output = groups.filter(|group| group.outputs().contains(&(output as u16)));
-        of_output.fold(0, |vcs, group| vcs | group.vcs)
+        let packet = &self.buffers.packets[self.buffers.queues[place as usize].head];
+        self.permitted_at(packet, switch, scratch).vcs_at(output)
     }
 }
 

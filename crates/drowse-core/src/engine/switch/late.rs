@@ -139,7 +139,7 @@ impl<P: Policy> Switches<'_, P> {
     }
 
     /// Finds out how late the head of a queue is that is granted a channel.
-    #[cold]
+    #[inline(never)]
     pub fn find_lateness<const FAST: bool>(&mut self, place: u32, channel: usize, vc: u8) {
         let Queue { head: id, flags, .. } = self.buffers.queues[place as usize];
         let reader = self.layout.reader::<FAST>(place);
@@ -167,7 +167,7 @@ impl<P: Policy> Switches<'_, P> {
     }
 
     /// Notes the credit of a packet that leaves a queue, its last bit at a time, where its sender is in this partition.
-    #[cold]
+    #[inline(never)]
     pub fn note_returning(&mut self, place: u32, left_at: u64) {
         let feeder = self.partition.peer[(place >> self.layout.queue_bits) as usize];
         if feeder & REMOTE == 0 {
@@ -183,7 +183,7 @@ impl<P: Policy> Switches<'_, P> {
         if self.late.counts { self.late_of_node(channel, vc, came, t) } else { 0 }
     }
 
-    #[cold]
+    #[inline(never)]
     fn late_of_node(&mut self, channel: usize, vc: u8, came: Moment, t: u64) -> u64 {
         let late = self.late_on(channel, vc, came, came, t);
         self.late.channels[channel] = late;

@@ -20,7 +20,6 @@ pub mod layout;
 pub mod offers;
 pub mod outgoing;
 pub mod packet;
-pub mod permitted;
 pub mod prefetch;
 pub mod request;
 pub mod route;

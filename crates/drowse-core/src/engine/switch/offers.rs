@@ -2,12 +2,12 @@
 //!
 //! Heads that wait for the same outputs are examined together when one of these becomes free. Nothing that they ask
 //! changes while they select, but by waking, which [forgets](Offers::forget) it: grants follow when all have selected.
-//! Most of them lose, and are examined again: so what a head may take is [kept](super::permitted) while it waits.
+//! Most of them lose, and are examined again: so what a head may take is [kept](Permitted).
 
 use crate::engine::event::NONE;
 use crate::model::config::SleepSelection;
 use crate::power::Policy;
-use crate::routing::Candidates;
+use crate::routing::{Candidates, Permitted};
 use crate::topology::Network;
 
 use crate::engine::link::channel::Channel;
@@ -15,7 +15,6 @@ use crate::engine::partition::Partition;
 
 use super::buffers::Queue;
 use super::layout::Layout;
-use super::permitted::Permitted;
 use super::request::Head;
 use super::rules::Rules;
 use super::select::output_of;
@@ -165,21 +164,20 @@ impl<P: Policy> Switches<'_, P> {
     /// Returns the permitted outputs of a head. Those of one that was examined before are kept.
     #[inline]
     pub fn permitted(&mut self, candidates: &mut Candidates, head: &Head) -> Permitted {
-        let place = head.place as usize;
         // Those who are told why a packet waits are told its candidates.
-        if !P::PROBES {
-            if head.group.count > 0 {
-                return head.group.into();
-            }
-            if self.buffers.queues[place].has(Queue::KEPT) {
-                return self.offers.kept[place];
-            }
+        if P::PROBES {
+            self.find_candidates(candidates, head);
+            return Permitted::new(candidates);
         }
-        self.find_candidates(candidates, head);
-        let permitted = Permitted::new(candidates);
-        if self.buffers.queues[place].has(Queue::BLOCKED | Queue::LOST)
-            && let Some(kept) = self.offers.kept.get_mut(place)
-        {
+        if head.group.count > 0 {
+            return head.group.into();
+        }
+        let place = head.place as usize;
+        if self.buffers.queues[place].has(Queue::KEPT) {
+            return self.offers.kept[place];
+        }
+        let permitted = self.several_permitted(&self.buffers.packets[head.id], head.switch, candidates);
+        if let Some(kept) = self.offers.kept.get_mut(place) {
             *kept = permitted;
             self.buffers.queues[place].flags |= Queue::KEPT;
         }
@@ -208,13 +206,13 @@ impl<P: Policy> Switches<'_, P> {
     #[inline]
     pub fn all_offered(&mut self, permitted: Permitted, head: &Head) -> u64 {
         self.look_at(head, permitted.escape);
-        self.offers.offered & (permitted.adaptive | permitted.escape)
+        self.offers.offered & permitted.outputs()
     }
 
     /// Blocks a packet on its outputs as [`Switches::block`] does, where none of them sleeps but those that their trunk has
     /// turned off; returns whether that is so.
     pub fn block_awake(&mut self, permitted: Permitted, head: &Head) -> bool {
-        let all = permitted.adaptive | permitted.escape;
+        let all = permitted.outputs();
         self.look_at(head, all);
         let Offers { on, waking, off, watched, .. } = self.offers;
         if all & !(on | waking | off) != 0 || all & !off == 0 {

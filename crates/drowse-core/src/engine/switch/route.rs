@@ -2,7 +2,7 @@
 
 use crate::engine::link::channel::Channel;
 use crate::power::Policy;
-use crate::routing::{Candidates, PortGroup, low_diameter};
+use crate::routing::{Candidates, Permitted, PortGroup, low_diameter};
 
 use super::buffers::Queue;
 use super::packet::Packet;
@@ -23,6 +23,22 @@ impl<P: Policy> Switches<'_, P> {
     pub fn several_candidates(&self, packet: &Packet, switch: u32, found: &mut Candidates) {
         let at = self.partition.switches.whole(switch);
         self.rules.router.several(at, packet.destination(), packet.route, || self.hop(packet), found);
+    }
+
+    /// Returns the permitted outputs of a packet at a switch of up to 64 ports.
+    pub fn permitted_at(&self, packet: &Packet, switch: u32, scratch: &mut Candidates) -> Permitted {
+        if self.partition.is_output(switch) {
+            return self.link_behind(packet).into();
+        }
+        let group = self.only_group(packet, switch);
+        if group.count > 0 { group.into() } else { self.several_permitted(packet, switch, scratch) }
+    }
+
+    /// Does the same where these are known not to be one port group.
+    #[inline]
+    pub fn several_permitted(&self, packet: &Packet, switch: u32, scratch: &mut Candidates) -> Permitted {
+        let at = self.partition.switches.whole(switch);
+        self.rules.router.permitted(at, packet.destination(), packet.route, || self.hop(packet), scratch)
     }
 
     /// Returns the permitted outputs of a packet at a switch where they are one port group, else none.

@@ -1,13 +1,12 @@
 //! The first stage of the allocator: output selection by a head packet among its permitted outputs.
 
 use crate::power::Policy;
-use crate::routing::{Candidates, PortGroup};
+use crate::routing::{Candidates, Permitted, PortGroup};
 
 use crate::engine::link::channel::Channel;
 
 use super::arbiter::next_in_order;
 use super::buffers::Queue;
-use super::permitted::Permitted;
 use super::request::Head;
 use super::rules::Choice;
 use super::switches::Switches;

@@ -16,21 +16,33 @@ impl<P: Policy> Switches<'_, P> {
     /// waits any more become idle. `group` holds the packet's permitted outputs where they are one port group.
     #[inline(never)]
     pub fn unblock(&mut self, switch: u32, first: u32, bit: u32, granted: usize, group: PortGroup) {
+        let place = (first << self.layout.queue_bits) + bit;
+        if let Some(permitted) = self.offers.kept(&self.buffers.queues[place as usize], place) {
+            let mut outputs = permitted.outputs();
+            while outputs != 0 {
+                self.unblock_at((first + outputs.trailing_zeros()) as usize, bit, granted);
+                outputs &= outputs - 1;
+            }
+            return;
+        }
         let ports = if group.count > 0 {
             let from = first as usize + usize::from(group.first);
             from..from + usize::from(group.count)
         } else {
             first as usize..self.partition.first_port[switch as usize + 1] as usize
         };
-        let (word, bit) = (bit as usize / 64, 1 << (bit % 64));
-        for channel in ports {
-            let mask = self.links.waiting_mut(channel, word);
-            if *mask & bit != 0 {
-                *mask &= !bit;
-                if channel != granted && !self.links.some_wait(channel) {
-                    self.links.begin_idle(channel, self.events.now.time);
-                    self.links.stop_coalescing(channel);
-                }
+        ports.for_each(|channel| self.unblock_at(channel, bit, granted));
+    }
+
+    /// Removes an input queue from those that wait for a channel.
+    #[inline]
+    fn unblock_at(&mut self, channel: usize, bit: u32, granted: usize) {
+        let (mask, bit) = (self.links.waiting_mut(channel, bit as usize / 64), 1 << (bit % 64));
+        if *mask & bit != 0 {
+            *mask &= !bit;
+            if channel != granted && !self.links.some_wait(channel) {
+                self.links.begin_idle(channel, self.events.now.time);
+                self.links.stop_coalescing(channel);
             }
         }
     }

@@ -1,9 +1,10 @@
 //! The outputs that a head packet may take, as masks of bits.
 
-use crate::routing::{Candidates, PortGroup};
+use super::candidates::Candidates;
+use super::port_group::PortGroup;
 
 /// The permitted outputs of a head packet at a switch of up to 64 ports, one bit each, and their virtual channels.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Permitted {
     /// The adaptive ones.
     pub adaptive: u64,
@@ -23,15 +24,19 @@ impl Permitted {
         // Routings offer each group with the same virtual channels.
         debug_assert!(groups.iter().all(|group| group.vcs == adaptive_vcs), "{groups:?}");
         Permitted {
-            adaptive: groups.iter().fold(0, |all, &group| all | outputs(group)),
-            escape: outputs(candidates.escape),
+            adaptive: groups.iter().fold(0, |all, group| all | group.mask()),
+            escape: candidates.escape.mask(),
             adaptive_vcs,
             escape_vcs: candidates.escape.vcs,
         }
     }
-}
 
-impl Permitted {
+    /// Returns all outputs, one bit each.
+    #[inline]
+    pub fn outputs(&self) -> u64 {
+        self.adaptive | self.escape
+    }
+
     /// Returns the virtual channels of an output.
     pub fn vcs_at(&self, output: u32) -> u8 {
         let of = |outputs: u64, vcs: u8| if outputs >> output & 1 == 0 { 0 } else { vcs };
@@ -43,12 +48,6 @@ impl From<PortGroup> for Permitted {
     /// Takes the only group of a packet.
     #[inline]
     fn from(only: PortGroup) -> Self {
-        Permitted { adaptive: 0, escape: outputs(only), adaptive_vcs: 0, escape_vcs: only.vcs }
+        Permitted { adaptive: 0, escape: only.mask(), adaptive_vcs: 0, escape_vcs: only.vcs }
     }
-}
-
-/// Returns the outputs of a group, one bit each.
-#[inline]
-fn outputs(group: PortGroup) -> u64 {
-    if group.count == 0 { 0 } else { u64::MAX >> (u64::BITS - u32::from(group.count)) << group.first }
 }
