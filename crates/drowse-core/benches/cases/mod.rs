@@ -27,6 +27,8 @@ pub struct Case {
 enum Kind {
     /// 8x8x8 torus, dimension order, `BookSim2`'s pipeline and buffers.
     Torus,
+    /// The same, adaptive and with buffers of 16 KiB.
+    Adaptive,
     /// 4x4 torus with trunks of 4 links and 4 nodes per switch, adaptive (Andújar et al. 2019).
     Trunks,
     /// 8-ary 4-tree with 4,096 nodes, adaptive.
@@ -40,11 +42,13 @@ const fn case(name: &'static str, kind: Kind, load: f64, cycles: u64) -> Case {
 }
 
 /// All cases.
-pub const CASES: [Case; 8] = [
+pub const CASES: [Case; 9] = [
     case("torus-512-load-0.0005", Kind::Torus, 0.0005, 500_000),
     case("torus-512-load-0.05", Kind::Torus, 0.05, 20_000),
     case("torus-512-load-0.2", Kind::Torus, 0.2, 5_000),
     case("torus-512-load-0.4", Kind::Torus, 0.4, 5_000),
+    // Past saturation.
+    case("adaptive-512-load-0.8", Kind::Adaptive, 0.8, 1_000),
     case("trunks-64-load-0.2", Kind::Trunks, 0.2, 20_000),
     // Past saturation.
     case("trunks-64-load-0.9", Kind::Trunks, 0.9, 5_000),
@@ -59,7 +63,7 @@ impl Case {
             TopologySpec::Torus(Torus::new(dims.to_vec(), PerDimension::All(trunk), nodes))
         };
         let spec = match self.kind {
-            Kind::Torus => torus(&[8, 8, 8], 1, 1),
+            Kind::Torus | Kind::Adaptive => torus(&[8, 8, 8], 1, 1),
             Kind::Trunks => torus(&[4, 4], 4, 4),
             Kind::Tree => TopologySpec::Tree(ThinTree { down: 8, up: 8, levels: 4 }),
             Kind::Idle => torus(&[4, 4, 4], 1, 1),
@@ -80,7 +84,7 @@ impl Case {
         };
         let (vcs, packet_flits, buffer_flits, routing) = match self.kind {
             Kind::Torus | Kind::Idle => (VirtualChannels::grid(0, 4), 8, 16, RoutingKind::DimensionOrder),
-            Kind::Trunks => (VirtualChannels::grid(2, 2), 8, 256, RoutingKind::Adaptive),
+            Kind::Adaptive | Kind::Trunks => (VirtualChannels::grid(2, 2), 8, 256, RoutingKind::Adaptive),
             Kind::Tree => (VirtualChannels::any(1), 16, 64, RoutingKind::Adaptive),
         };
         Config {

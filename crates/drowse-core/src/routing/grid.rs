@@ -154,8 +154,7 @@ pub fn permitted(grid: &Grid, vcs: &GridVcs, at: u32, to: u32, crossed: u16) -> 
         // The escape is the lowest dimension, and up where both ways are minimal.
         let is_lowest = found.adaptive == 0;
         found.escape = select_unpredictable(is_lowest, select_unpredictable(up == 0, down, up), found.escape);
-        found.escape_vcs =
-            select_unpredictable(is_lowest, vcs.escape[usize::from(crossed >> d & 1)], found.escape_vcs);
+        found.escape_vcs = select_unpredictable(is_lowest, vcs.escape[usize::from(crossed >> d & 1)], found.escape_vcs);
         found.adaptive |= up | down;
     }
     found

@@ -200,13 +200,13 @@ impl<'a, P: Policy> Shard<'a, P> {
             self.handle_nodes(&mut bucket)?;
             self.switches.events.queue.take_late_arrivals(&mut bucket.arrivals);
         }
-        if self.switches.rules.fast_path {
-            // Many buckets of programs are for nodes only.
-            if bucket.at_switches() + self.switches.work.active_len > 0 {
+        // Many buckets of programs are for nodes only.
+        if bucket.at_switches() + self.switches.work.active_len > 0 || self.switches.at_once.some_woken() {
+            if self.switches.rules.fast_path {
                 self.step_switches::<true>(&mut bucket);
+            } else {
+                self.step_switches::<false>(&mut bucket);
             }
-        } else {
-            self.step_switches::<false>(&mut bucket);
         }
         self.switches.events.queue.give_back(bucket);
         if !self.switches.outgoing.ejected.is_empty() {

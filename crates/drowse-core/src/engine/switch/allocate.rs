@@ -38,6 +38,7 @@ impl<P: Policy> Switches<'_, P> {
         self.collect_heads::<FAST>(switches, candidates, heads);
         requests.clear();
         found.clear();
+        let claim_bits = self.layout.reader_bits.min(self.layout.queue_bits);
         let one_way = FAST || !self.links.ways.several();
         for head in &*heads {
             if let Some(request) = self.request::<FAST>(candidates, head) {
@@ -45,8 +46,7 @@ impl<P: Policy> Switches<'_, P> {
                     self.grant::<FAST>(request);
                     continue;
                 }
-                claims[usize::from(request.member) % BATCH]
-                    .add(&request, self.layout.reader_bits.min(self.layout.queue_bits));
+                claims[usize::from(request.member) % BATCH].add(&request, claim_bits);
                 requests.push(request);
                 if self.offers.used {
                     found.push(if request.only { u64::MAX } else { self.offers.found });

@@ -18,8 +18,9 @@ impl<P: Policy> Switches<'_, P> {
         let mut later = packets.chunks(BATCH).skip(1);
         for batch in packets.chunks(BATCH) {
             // What the next ones need is loaded while these arrive.
-            let next = later.next().unwrap_or_default();
-            self.prefetch_arrivals::<FAST>(next);
+            if let Some(next) = later.next() {
+                self.prefetch_arrivals::<FAST>(next);
+            }
             batch.iter().for_each(|&id| self.arrive::<FAST>(id));
         }
     }

@@ -38,9 +38,11 @@ impl<P: Policy> Switches<'_, P> {
         };
         let words = switch as usize * self.layout.words;
         for word in 0..self.layout.words {
-            let examined = self.work.examine[words + word];
-            let beside = self.layout.of_same_readers(examined) & self.links.waiting(port as usize, word) & !examined;
-            self.work.examine[words + word] |= self.leaders(switch, output, (word, beside), scratch);
+            let (examined, waiting) = (self.work.examine[words + word], self.links.waiting(port as usize, word));
+            let beside = self.layout.of_same_readers(examined) & waiting & !examined;
+            if beside != 0 {
+                self.work.examine[words + word] |= self.leaders(switch, output, (word, beside), scratch);
+            }
         }
         self.work.examine[words + word_of_first] |= first;
     }
@@ -55,8 +57,11 @@ impl<P: Policy> Switches<'_, P> {
         for step in 0..=words {
             let word = (start + step) % words;
             let mask = if step == 0 { from } else { u64::MAX } & if step == words { !from } else { u64::MAX };
-            let examined = self.work.examine[switch as usize * words + word];
-            let mut left = self.links.waiting(channel, word) & !self.layout.of_same_readers(examined) & mask;
+            let mut left = self.links.waiting(channel, word) & mask;
+            if left == 0 {
+                continue;
+            }
+            left &= !self.layout.of_same_readers(self.work.examine[switch as usize * words + word]);
             while left != 0 {
                 let of_reader = left & self.layout.of_reader(left.trailing_zeros());
                 left &= !of_reader;

@@ -98,6 +98,9 @@ impl Layout {
     /// Returns a mask of all queues of the read ports of some.
     #[inline]
     pub fn of_same_readers(&self, mut queues: u64) -> u64 {
+        if queues == 0 {
+            return 0;
+        }
         (0..self.reader_bits).for_each(|bits| queues |= queues >> (1 << bits));
         let mut all = queues & self.first_bits;
         (0..self.reader_bits).for_each(|bits| all |= all << (1 << bits));

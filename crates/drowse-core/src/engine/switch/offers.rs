@@ -134,31 +134,35 @@ impl<P: Policy> Switches<'_, P> {
             (*switch, *edge) = (head.switch, self.events.now.number);
             (*known, *on, *waking, *off, *watched, *offered) = (0, 0, 0, 0, 0, 0);
         }
-        let mut new = outputs & !self.offers.known;
-        self.offers.known |= new;
-        while new != 0 {
-            self.look_at_one(head, new.trailing_zeros());
-            new &= new - 1;
+        let new = outputs & !self.offers.known;
+        if new != 0 {
+            self.look_at_new(head.first, new);
         }
     }
 
-    fn look_at_one(&mut self, head: &Head, output: u32) {
-        let (channel, now) = ((head.first + output) as usize, self.events.now);
-        let hot = &self.links.hot[channel];
-        let (on, waking, free) = (hot.is_on(now.time), hot.awake_at > now.time, hot.free_at < now.next);
-        self.offers.on |= u64::from(on) << output;
-        self.offers.off |= u64::from(!on && !waking && hot.has(Channel::GOVERNED)) << output;
-        if waking && !self.links.is_coalescing(channel) {
-            self.offers.waking |= 1 << output;
+    #[inline(never)]
+    fn look_at_new(&mut self, first: u32, new: u64) {
+        let now = self.events.now;
+        let (mut all_on, mut all_waking, mut all_off, mut offered) = (0, 0, 0, 0);
+        let mut left = new;
+        while left != 0 {
+            let output = left.trailing_zeros();
+            left &= left - 1;
+            let channel = (first + output) as usize;
+            let hot = &self.links.hot[channel];
+            let (on, waking, free) = (hot.is_on(now.time), hot.awake_at > now.time, hot.free_at < now.next);
+            all_on |= u64::from(on) << output;
+            all_off |= u64::from(!on && !waking && hot.has(Channel::GOVERNED)) << output;
+            all_waking |= u64::from(waking && !self.links.is_coalescing(channel)) << output;
+            let vcs = if on && free { self.links.collect_credits(channel, now.time).full_vcs() } else { 0 };
+            self.offers.vcs[output as usize % Offers::MOST] = vcs;
+            offered |= u64::from(vcs != 0) << output;
         }
-        let mut vcs = 0;
-        if on && free {
-            let full = self.rules.packet_flits;
-            let hot = self.links.collect_credits(channel, now.time);
-            vcs = hot.with_credits(u8::MAX, full, full);
-        }
-        self.offers.vcs[output as usize] = vcs;
-        self.offers.offered |= u64::from(vcs != 0) << output;
+        self.offers.known |= new;
+        self.offers.on |= all_on;
+        self.offers.off |= all_off;
+        self.offers.waking |= all_waking;
+        self.offers.offered |= offered;
     }
 
     /// Returns the permitted outputs of a head. Those of one that was examined before are kept.
