@@ -33,6 +33,12 @@ impl Machine {
         self.tables.insert(section.to_owned(), value.into());
     }
 
+    /// Returns the queues of its switches.
+    pub fn queues(&self) -> &str {
+        let queues = self.tables.get("switch").and_then(|switch| switch.get("queues"));
+        queues.and_then(Value::as_str).unwrap_or("input")
+    }
+
     /// Adds a file.
     pub fn add_file(&mut self, name: impl Into<String>, text: String) {
         self.files.push(File { name: name.into(), text });

@@ -1,4 +1,5 @@
-//! Examines random machines: `machines FROM COUNT` those of a range of seeds, `machines FILE` an experiment.
+//! Examines random machines: `machines FROM COUNT` those of a range of seeds, `machines FROM COUNT QUEUES` those of them
+//! whose switches have such queues, `machines FILE` an experiment.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a tool of the project that prints what it finds")]
 
@@ -26,17 +27,18 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             print!("{}", generate::machine(seed.parse()?, folder.path()));
             false
         }
-        [from, count] => examine_range(from.parse()?, count.parse()?)?,
-        _ => return Err("usage: machines FROM COUNT, machines show SEED, or machines FILE".into()),
+        [from, count] => examine_range(from.parse()?, count.parse()?, None)?,
+        [from, count, queues] => examine_range(from.parse()?, count.parse()?, Some(queues))?,
+        _ => return Err("usage: machines FROM COUNT [QUEUES], machines show SEED, or machines FILE".into()),
     };
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Examines the machines of a range of seeds, and returns whether one has failed.
-fn examine_range(from: u64, count: u64) -> Result<bool, Box<dyn Error>> {
+/// Examines the machines of a range of seeds, or those with such queues, and returns whether one has failed.
+fn examine_range(from: u64, count: u64, queues: Option<&str>) -> Result<bool, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let watch = Watch::begin();
-    let (mut packets, mut slowest) = (0, (0.0, 0));
+    let (mut machines, mut packets, mut slowest) = (0, 0, (0.0, 0));
     let mut broken: BTreeMap<&str, u64> = BTreeMap::new();
     let mut refused: BTreeMap<String, u64> = BTreeMap::new();
     let began = Instant::now();
@@ -44,6 +46,10 @@ fn examine_range(from: u64, count: u64) -> Result<bool, Box<dyn Error>> {
         watch.note(format!("the machine of seed {seed}"));
         let since = Instant::now();
         let machine = generate::machine(seed, folder.path());
+        if queues.is_some_and(|queues| machine.queues() != queues) {
+            continue;
+        }
+        machines += 1;
         match examine(&machine, folder.path()) {
             Verdict::Passed { packets: more } => packets += more,
             Verdict::Refused(message) => *refused.entry(message).or_default() += 1,
@@ -65,7 +71,7 @@ fn examine_range(from: u64, count: u64) -> Result<bool, Box<dyn Error>> {
     eprintln!("{packets} packets; the slowest machine took {:.1} s: seed {}", slowest.0, slowest.1);
     let failed: u64 = broken.values().sum();
     let (refused, seconds) = (refused.values().sum::<u64>(), began.elapsed().as_secs_f64());
-    println!("{count} machines from {from}, {refused} refused, {failed} failed, {seconds:.0} seconds");
+    println!("{machines} machines from {from}, {refused} refused, {failed} failed, {seconds:.0} seconds");
     Ok(failed > 0)
 }
 
