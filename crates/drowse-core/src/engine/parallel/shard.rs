@@ -200,7 +200,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             self.handle_nodes(&mut bucket)?;
             self.switches.events.queue.take_late_arrivals(&mut bucket.arrivals);
         }
-        // Many buckets of programs are for nodes only.
+        // Many buckets of programs are for nodes only, and few of these wake outputs at once.
         if bucket.at_switches() + self.switches.work.active_len > 0 || self.switches.at_once.some_woken() {
             if self.switches.rules.fast_path {
                 self.step_switches::<true>(&mut bucket);

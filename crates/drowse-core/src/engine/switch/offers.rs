@@ -140,6 +140,7 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
+    /// Looks at some outputs of the switch, which begin at port `first`.
     #[inline(never)]
     fn look_at_new(&mut self, first: u32, new: u64) {
         let now = self.events.now;
