@@ -28,7 +28,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             false
         }
         [from, count] => examine_range(from.parse()?, count.parse()?, None)?,
-        [from, count, queues] => examine_range(from.parse()?, count.parse()?, Some(queues))?,
+        [from, count, queues @ ("input" | "virtual-output" | "output")] => {
+            examine_range(from.parse()?, count.parse()?, Some(queues))?
+        }
         _ => return Err("usage: machines FROM COUNT [QUEUES], machines show SEED, or machines FILE".into()),
     };
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
