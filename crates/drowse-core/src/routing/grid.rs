@@ -17,8 +17,8 @@ use super::routed::{NO_RING, NODE, Routed};
 use super::router::Router;
 use super::vcs::{GridVcs, NeededVcs};
 use crate::model::routing_kind::RoutingKind;
-use crate::topology::Network;
 use crate::topology::geometry::grid::{Grid, Ring};
+use crate::topology::{Geometry, Network};
 
 impl Routed for Grid {
     fn kinds(&self) -> &'static [RoutingKind] {
@@ -125,7 +125,7 @@ pub fn escape(grid: &Grid, kind: RoutingKind, vcs: &GridVcs, at: u32, to: u32, c
     let y = ring.coordinate(there);
     let up = leads_up(ring, x, y, kind == RoutingKind::Adaptive || ring.tie_goes_up(x, y));
     let mask = if ring.wraps { vcs.escape[usize::from(crossed >> lowest & 1)] } else { vcs.escape_all };
-    PortGroup { first: grid.trunk_of(at, lowest, up), count: ring.trunk, vcs: mask }
+    trunk(grid, at, lowest, up, mask)
 }
 
 /// Finds the minimal outputs in all dimensions.
@@ -133,37 +133,52 @@ pub fn escape(grid: &Grid, kind: RoutingKind, vcs: &GridVcs, at: u32, to: u32, c
 fn adaptive(grid: &Grid, vcs: u8, at: u32, (here, there): (u64, u64), found: &mut Candidates) {
     for (d, ring) in grid.rings.iter().enumerate() {
         let ways = minimal_ways(ring, ring.coordinate(here), ring.coordinate(there));
-        for (up, _) in [true, false].into_iter().zip(ways).filter(|&(_, is_minimal)| is_minimal) {
-            found.adaptive[found.adaptive_len] = PortGroup { first: grid.trunk_of(at, d, up), count: ring.trunk, vcs };
+        for (up, _) in [true, false].into_iter().zip(ways).filter(|&(_, is_minimal)| is_minimal != 0) {
+            found.adaptive[found.adaptive_len] = trunk(grid, at, d, up, vcs);
             found.adaptive_len += 1;
         }
     }
 }
 
-/// Finds the outputs of [`candidates`] for adaptive routing as masks, where the grid [has those of its
-/// trunks](Grid::trunk_masks). By arithmetic, since nobody could foretell branches.
+/// Returns the trunk in dimension `d`, up or down.
 #[inline]
-pub fn permitted(grid: &Grid, vcs: &GridVcs, at: u32, to: u32, crossed: u16) -> Permitted {
+fn trunk(grid: &Grid, at: u32, d: usize, up: bool, vcs: u8) -> PortGroup {
+    PortGroup { first: grid.trunk_of(at, d, up), count: grid.rings[d].trunk, vcs }
+}
+
+/// Returns the ports of the trunks in each dimension, up and down, as masks; none where switches differ because there
+/// are rims, or where they have more than 64 ports.
+pub(super) fn trunk_masks(network: &Network) -> Vec<[u64; 2]> {
+    match &network.geometry {
+        Geometry::Grid(grid) if grid.wraps.iter().all(|&wraps| wraps) && network.radix() <= u64::BITS => {
+            let of = |d| [true, false].map(|up| trunk(grid, 0, d, up, 0).mask());
+            (0..grid.rings.len()).map(of).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Finds the outputs of [`candidates`] for adaptive routing as masks, by the [masks of trunks](trunk_masks).
+#[inline]
+pub(super) fn permitted(
+    grid: &Grid,
+    (vcs, trunks): (&GridVcs, &[[u64; 2]]),
+    at: u32,
+    to: u32,
+    crossed: u16,
+) -> Permitted {
     let (here, there) = (grid.packed(at), grid.packed(to));
     let mut found = Permitted { adaptive_vcs: vcs.adaptive, ..Permitted::default() };
-    for ((ring, &[up, down]), d) in grid.rings.iter().zip(&grid.trunk_masks).zip(0..) {
-        let forward = ring.forward(ring.coordinate(here), ring.coordinate(there));
-        let (ahead, size) = ((2 * forward).cast_signed(), ring.size.cast_signed());
-        let up = up & if_negative((ahead - size - 1) & !(ahead - 1));
-        let down = down & if_negative(!(ahead - size));
-        // The escape is the lowest dimension, and up where both ways are minimal.
+    for ((ring, trunks), d) in grid.rings.iter().zip(trunks).zip(0..) {
+        let ways = minimal_ways(ring, ring.coordinate(here), ring.coordinate(there));
+        let (up, down) = (trunks[0] & ways[0], trunks[1] & ways[1]);
+        // The escape is the lowest dimension, and up where both ways are minimal. Nobody could foretell branches.
         let is_lowest = found.adaptive == 0;
         found.escape = select_unpredictable(is_lowest, select_unpredictable(up == 0, down, up), found.escape);
         found.escape_vcs = select_unpredictable(is_lowest, vcs.escape[usize::from(crossed >> d & 1)], found.escape_vcs);
         found.adaptive |= up | down;
     }
     found
-}
-
-/// Returns a mask of all bits where a number is negative, else none.
-#[inline]
-fn if_negative(number: i32) -> u64 {
-    i64::from(number >> 31).cast_unsigned()
 }
 
 /// Returns whether the channel from `at` through the trunk port `local` crosses a dateline, and of which dimension.
@@ -211,22 +226,27 @@ fn leads_up(ring: &Ring, x: u16, y: u16, tie: bool) -> bool {
     (forward < ring.size) | ((forward == ring.size) & tie)
 }
 
-/// Returns whether the way up and that down are minimal.
+/// Returns all bits for the way up if that is minimal, else none, and the same for that down.
 #[inline]
-#[expect(clippy::needless_bitwise_bool, reason = "nobody could foretell the branches")]
-fn minimal_ways(ring: &Ring, x: u16, y: u16) -> [bool; 2] {
+fn minimal_ways(ring: &Ring, x: u16, y: u16) -> [u64; 2] {
     if !ring.wraps {
-        return [y > x, y < x];
+        return [if_negative(i32::from(x) - i32::from(y)), if_negative(i32::from(y) - i32::from(x))];
     }
-    let forward = 2 * ring.forward(x, y);
-    [(forward != 0) & (forward <= ring.size), forward >= ring.size]
+    let (ahead, size) = ((2 * ring.forward(x, y)).cast_signed(), ring.size.cast_signed());
+    [if_negative((ahead - size - 1) & !(ahead - 1)), if_negative(!(ahead - size))]
+}
+
+/// Returns all bits where a number is negative, else none: by arithmetic, since nobody could foretell a branch.
+#[inline]
+fn if_negative(number: i32) -> u64 {
+    i64::from(number >> 31).cast_unsigned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::config::{Escape, VirtualChannels};
-    use crate::topology::{Geometry, PerDimension, TopologySpec, Torus};
+    use crate::topology::{PerDimension, TopologySpec, Torus};
 
     /// The masks of a torus with trunks, against the groups, for all pairs of switches and crossed datelines.
     #[test]
@@ -234,13 +254,15 @@ mod tests {
         let spec = TopologySpec::Torus(Torus::new(vec![5, 4, 3], PerDimension::Each(vec![3, 1, 2]), 2));
         let network = spec.build().unwrap();
         let Geometry::Grid(grid) = &network.geometry else { unreachable!("a torus") };
+        let trunks = trunk_masks(&network);
         for escape in [Escape::Dateline, Escape::Bubble] {
             let vcs = GridVcs::new(VirtualChannels::grid(2, 4), escape);
             let mut groups = Candidates::new();
             for (at, to, crossed) in (0..60 * 60 * 8).map(|i| (i / 60 % 60, i % 60, (i / 3600) as u16)) {
                 if at != to {
                     candidates(grid, RoutingKind::Adaptive, &vcs, at, to, crossed, &mut groups);
-                    assert_eq!(permitted(grid, &vcs, at, to, crossed), Permitted::new(&groups), "{at} to {to}");
+                    let masks = permitted(grid, (&vcs, &trunks), at, to, crossed);
+                    assert_eq!(masks, Permitted::new(&groups), "{at} to {to}");
                 }
             }
         }

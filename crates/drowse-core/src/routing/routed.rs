@@ -162,6 +162,7 @@ impl<'a> Router<'a> {
             network,
             kind: config.routing,
             grid_vcs: GridVcs::new(vcs, config.switch.escape),
+            trunk_masks: grid::trunk_masks(network),
             hop_vcs: HopVcs::new(vcs, hops.unwrap_or(1)),
             all_vcs: ((1u16 << vcs.total()) - 1) as u8,
             queues_to_nodes: config.switch.output_queues().is_some(),
@@ -230,9 +231,9 @@ impl<'a> Router<'a> {
         scratch: &mut Candidates,
     ) -> Permitted {
         if let Geometry::Grid(grid) = &self.network.geometry
-            && !grid.trunk_masks.is_empty()
+            && !self.trunk_masks.is_empty()
         {
-            return grid::permitted(grid, &self.grid_vcs, at, to.switch, route);
+            return grid::permitted(grid, (&self.grid_vcs, &self.trunk_masks), at, to.switch, route);
         }
         self.several(at, to, route, hop, scratch);
         Permitted::new(scratch)

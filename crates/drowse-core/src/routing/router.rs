@@ -12,7 +12,9 @@ pub struct Router<'a> {
     pub kind: RoutingKind,
     /// The virtual channels of tori and meshes, by purpose.
     pub grid_vcs: GridVcs,
-    /// Those of low-diameter networks, by hop.
+    /// The ports of the trunks of tori whose switches are alike, by dimension, up and down, one bit each; else empty.
+    pub(super) trunk_masks: Vec<[u64; 2]>,
+    /// The virtual channels of low-diameter networks, by hop.
     pub hop_vcs: HopVcs,
     /// All, one bit each.
     pub all_vcs: u8,

@@ -120,16 +120,12 @@ impl Torus {
             trunk: trunk.to_vec(),
             packed: Vec::with_capacity(switches as usize),
             trunk_port: Vec::new(),
-            trunk_masks: Vec::new(),
             trunk_stride: if has_rims { n * 2 } else { 0 },
         };
         let mut first_port = Vec::with_capacity(switches as usize);
         for switch in 0..switches {
             let first = self.add_switch(&mut builder, &mut grid, switch);
             first_port.push(first);
-        }
-        if !has_rims {
-            grid.trunk_masks = grid::trunk_masks(&grid.rings, &grid.trunk_port);
         }
         link_neighbours(&mut builder, &grid, &first_port);
         let classes = std::iter::once("node".into()).chain((0..n).map(|d| format!("dim-{d}"))).collect();

@@ -75,9 +75,6 @@ pub struct Grid {
     /// and towards smaller coordinates; [`Grid::NO_TRUNK`] at the rim of a mesh. Without rims, all switches are like
     /// the first.
     pub(in crate::topology) trunk_port: Vec<u16>,
-    /// The ports of the trunks in each dimension, towards larger and towards smaller coordinates, one bit each; empty with
-    /// rims, and where a switch has more than 64 ports.
-    pub trunk_masks: Vec<[u64; 2]>,
     /// Entries from one switch to the next; 0 without rims.
     pub(in crate::topology) trunk_stride: usize,
 }
@@ -115,17 +112,6 @@ impl Grid {
     pub fn trunk_of(&self, switch: u32, d: usize, up: bool) -> u16 {
         self.trunk_port[switch as usize * self.trunk_stride + d * 2 + usize::from(!up)]
     }
-}
-
-/// Returns the ports of the trunks in each dimension of a torus, one bit each, by their first ports; none where they do
-/// not fit.
-pub(in crate::topology) fn trunk_masks(rings: &[Ring], trunk_port: &[u16]) -> Vec<[u64; 2]> {
-    let ports: u32 = rings.iter().map(|ring| 2 * u32::from(ring.trunk)).sum();
-    if ports > u64::BITS {
-        return Vec::new();
-    }
-    let mask = |ring: &Ring, first: u16| u64::MAX >> (u64::BITS - u32::from(ring.trunk)) << first;
-    rings.iter().zip(trunk_port.chunks(2)).map(|(ring, first)| [mask(ring, first[0]), mask(ring, first[1])]).collect()
 }
 
 /// Lays the dimensions out side by side: 2^30 switches in 10 dimensions need at most 40 bits.
