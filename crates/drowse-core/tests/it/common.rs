@@ -19,15 +19,8 @@ use drowse_core::topology::{End, Geometry, Network, PerDimension, TopologySpec, 
 use drowse_core::workload::communicators::Communicators;
 use drowse_core::workload::operation::{Collective, Operation, OperationSource, SourceError};
 use drowse_core::workload::{Job, Workload};
-use proptest::prelude::ProptestConfig;
 
-/// Returns a configuration of so many random cases, or of `PROPTEST_CASES` if that is set; `DROWSE_FEWER_CASES=3` draws a
-/// third of them. It leaves no file behind.
-pub fn proptest_config(cases: u32) -> ProptestConfig {
-    let fewer = std::env::var("DROWSE_FEWER_CASES").ok().and_then(|fewer| fewer.parse().ok()).unwrap_or(1);
-    let cases = cases.div_ceil(fewer);
-    ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 400, ..ProptestConfig::default() }
-}
+pub use crate::cases::proptest_config;
 
 /// The sleep states of Saravanan and Carpenter 2018, in picoseconds.
 pub const STATES: SleepStates = SleepStates::new(

@@ -7,6 +7,7 @@ mod audit;
 mod background;
 mod bisections;
 mod bounds;
+mod cases;
 mod causes;
 mod chains;
 mod closed_forms;

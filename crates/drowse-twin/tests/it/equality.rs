@@ -10,6 +10,7 @@ use drowse_core::workload::Workload;
 use drowse_twin::cut_through;
 use proptest::prelude::*;
 
+use crate::cases::proptest_config;
 use crate::experiments::{Experiment, bubbles, experiment, paired, policies, progressive, trunks};
 
 /// Runs the fast engine. Returns `None` if it refuses the parameters, or gives up the drain, which the twin never does.
@@ -59,7 +60,7 @@ pub fn check(experiment: &Experiment) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, max_global_rejects: 100_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_global_rejects: 100_000, ..proptest_config(256) })]
 
     #[test]
     fn fast_engine_equals_twin(experiment in experiment()) {

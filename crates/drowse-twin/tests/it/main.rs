@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that finds nothing to unwrap has failed")]
 
+#[path = "../../../drowse-core/tests/it/cases.rs"]
+mod cases;
 mod equality;
 mod experiments;
 mod kept;

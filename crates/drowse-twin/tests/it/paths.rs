@@ -7,6 +7,7 @@ use drowse_core::topology::geometry::graph::{Routes, Tables};
 use drowse_core::topology::{Geometry, Network, TableKind, TopologySpec};
 use proptest::prelude::*;
 
+use crate::cases::proptest_config;
 use crate::networks::graph;
 
 /// Extends a path by all switches that it has not visited, and collects those that end at `to`.
@@ -40,7 +41,7 @@ fn drawn(tables: &Tables, from: u32, to: u32, random: u16) -> Vec<u32> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(proptest_config(256))]
 
     /// The paths of each pair are loopless and as short as the shortest; all are as likely, but for one that comes
     /// again if there are fewer than wanted.
