@@ -6,7 +6,7 @@ use drowse_core::topology::{
 };
 use proptest::prelude::*;
 
-use crate::cases::proptest_config;
+use crate::common::proptest_config;
 
 /// Returns the least weight of links between half of the switches and the others, over all halves; as many switches
 /// each, or one more.

@@ -4,7 +4,7 @@
 use drowse_core::workload::matching::{Context, Envelope, Matcher, Posted};
 use proptest::prelude::*;
 
-use crate::cases::proptest_config;
+use crate::common::proptest_config;
 
 /// Something that happens at a rank: a message arrives, or it posts a receive, or it looks for a message.
 #[derive(Clone, Debug)]

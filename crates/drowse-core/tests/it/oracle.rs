@@ -9,7 +9,7 @@ use drowse_core::power::{
 };
 use proptest::prelude::*;
 
-use crate::cases::proptest_config;
+use crate::common::proptest_config;
 
 use crate::idle::{Step, drive, energy};
 

@@ -7,7 +7,7 @@ use drowse_core::model::units::Time;
 use drowse_core::workload::scheduler::{Allocation, Kind, NeverFits, Request, Rules, Scheduler, Start};
 use proptest::prelude::*;
 
-use crate::cases::proptest_config;
+use crate::common::proptest_config;
 
 const KINDS: [Kind; 3] = [Kind::FirstComeFirstServed, Kind::EasyBackfilling, Kind::RandomSelectable];
 

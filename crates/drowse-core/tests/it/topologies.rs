@@ -7,7 +7,7 @@ use drowse_core::topology::{
 };
 use proptest::prelude::*;
 
-use crate::cases::proptest_config;
+use crate::common::proptest_config;
 
 /// Every port has one link, whose other end leads back and is of the same class; every node has one port.
 pub fn every_port_is_used_once(network: &Network) {
