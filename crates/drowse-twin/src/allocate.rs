@@ -17,6 +17,9 @@ use crate::net::{Net, Output, Permitted, Trip};
 /// A queue whose head requests an output.
 type Request = (usize, Output);
 
+/// How a request ranks at an arbiter.
+type Rank = (usize, usize);
+
 /// Queues whose heads request the same outputs: those of a switch's inputs, or those of one output.
 pub struct Unit {
     /// The switch, where heads have routes.
@@ -64,19 +67,12 @@ impl<'a> Machine<'a> {
             }
         }
         outputs.clone().for_each(|output| self.channels[output].hidden = false);
-        let queue_priority = |(queue, _): Request| {
-            let (number, pointer) = (self.number(queue), self.reader_pointers[self.reader(queue)]);
-            let arbiter = 0x8000 | (self.net.input(queue).0 - first_port);
-            (self.priority(unit, arbiter, pointer, number), number.wrapping_sub(pointer))
-        };
-        let first_reader = self.reader(queues.start);
-        let reader_priority = |(queue, (output, _)): Request| {
-            let pointer = self.output_pointers[output];
-            self.priority(unit, 0x4000 | (output - outputs.start), pointer, self.reader(queue) - first_reader)
-        };
+        let queue_priority = |(queue, (output, _)): Request| self.rank_of_queue(unit, queue, output);
+        let reader_priority = |(queue, (output, _)): Request| self.rank_at_output(unit, queue, output);
         let selected = arbitrate(&requests, |(queue, _)| self.reader(queue), queue_priority);
         let granted = arbitrate(&selected, |(_, (output, _))| output, reader_priority);
-        granted.iter().for_each(|&request| self.grant(unit, request));
+        let in_order: BTreeSet<Request> = granted.iter().copied().collect();
+        in_order.into_iter().for_each(|request| self.grant(unit, request));
         for &(queue, (port, _)) in requests.iter().filter(|request| !granted.contains(request)) {
             self.channels[port].add_waiter(queue, self.now);
         }
@@ -183,7 +179,7 @@ impl<'a> Machine<'a> {
             let before = unit.switch.map_or(0, |_| self.net.before(unit.first_port + port - first));
             let place_in_trunk = packed.then(|| (!is_free(port), before));
             let credits = by_credits.then(|| self.channels[port].credits.iter().sum::<u64>());
-            (place_in_trunk, Reverse(credits), self.priority(unit, name, pointer, place(port - first, vc)))
+            (place_in_trunk, Reverse(credits), self.rank_of_selection(unit, name, pointer, place(port - first, vc)))
         };
         let best = |outputs: &[Output]| outputs.iter().copied().filter(may_request).min_by_key(rank);
         permitted.iter().find_map(|outputs| best(outputs)).filter(|&(port, _)| is_free(port))
@@ -270,6 +266,10 @@ impl<'a> Machine<'a> {
     /// Grants an output to the head of a queue.
     fn grant(&mut self, unit: &Unit, (queue, (port, vc)): Request) {
         let ((input, input_vc), reader) = (self.net.input(queue), self.reader(queue));
+        let came_by = self.came_by(unit, queue);
+        self.grants += 1;
+        self.served_ports.insert((port, came_by), self.grants);
+        self.served_queues[queue] = self.grants;
         let Some(packet) = self.queues[queue].pop_front() else { return };
         let earliest = self.earliest(port, queue, &packet).max(self.channels[port].free_for(vc));
         let start = self.now.max(self.busy_until[reader]).max(earliest);
@@ -285,18 +285,68 @@ impl<'a> Machine<'a> {
         let feeder = &mut self.channels[feeder];
         feeder.returning.push((end + feeder.class.latency.0, input_vc, packet.flits));
         if self.net.is_way(port) {
-            self.cross(packet, (port, vc), start);
+            self.cross(Packet { came_by, ..packet }, (port, vc), start);
         } else {
             self.forward(packet, (port, vc), start, end);
         }
     }
 
-    /// Returns a candidate's rank at an arbiter of a switch; the lowest wins. It is the distance from the arbiter's
-    /// pointer, or a draw, in which `name` identifies the arbiter within the switch.
-    fn priority(&self, unit: &Unit, name: usize, pointer: usize, candidate: usize) -> usize {
-        if self.net.config.switch.arbitration == Arbitration::RoundRobin {
-            return candidate.wrapping_sub(pointer);
+    /// Ranks a queue among those of its reader; the lowest is chosen.
+    fn rank_of_queue(&self, unit: &Unit, queue: usize, output: usize) -> Rank {
+        let (number, pointer) = (self.number(queue), self.reader_pointers[self.reader(queue)]);
+        let distance = number.wrapping_sub(pointer);
+        match self.net.config.switch.arbitration {
+            Arbitration::LeastRecentlyServed if unit.switch.is_none() => self.rank_at_output(unit, queue, output),
+            Arbitration::LeastRecentlyServed => (self.served_queues[queue], number),
+            Arbitration::RoundRobin => (0, distance),
+            Arbitration::Random => {
+                let arbiter = 0x8000 | (self.net.input(queue).0 - unit.first_port);
+                (self.draw(unit, arbiter, number), distance)
+            }
+            Arbitration::Age => (self.born(queue), number),
         }
+    }
+
+    /// Ranks a queue among those that request an output; the lowest is chosen.
+    fn rank_at_output(&self, unit: &Unit, queue: usize, output: usize) -> Rank {
+        let reader = self.reader(queue) - self.reader(unit.queues.start);
+        match self.net.config.switch.arbitration {
+            Arbitration::LeastRecentlyServed => {
+                let port = self.came_by(unit, queue);
+                let served = self.served_ports.get(&(output, port)).copied().unwrap_or(0);
+                // Those that have not been served come in the order of their numbers, before all others.
+                let never = if served == 0 { port } else { 0 };
+                (served, never << 32 | self.served_queues[queue])
+            }
+            Arbitration::RoundRobin => (0, reader.wrapping_sub(self.output_pointers[output])),
+            Arbitration::Random => (self.draw(unit, 0x4000 | (output - unit.outputs.start), reader), reader),
+            Arbitration::Age => (self.born(queue), queue),
+        }
+    }
+
+    /// Returns the input port of its switch by which the head of a queue came.
+    fn came_by(&self, unit: &Unit, queue: usize) -> usize {
+        match unit.switch {
+            Some(_) => self.net.input(queue).0 - unit.first_port,
+            None => self.queues[queue].front().map_or(0, |packet| packet.came_by),
+        }
+    }
+
+    /// Returns when the head of a queue left its node.
+    fn born(&self, queue: usize) -> usize {
+        self.queues[queue].front().map_or(0, |packet| packet.born as usize)
+    }
+
+    /// Returns a candidate's rank among what a head may select: its distance behind a pointer, or a draw.
+    fn rank_of_selection(&self, unit: &Unit, name: usize, pointer: usize, candidate: usize) -> usize {
+        match self.net.config.switch.arbitration {
+            Arbitration::Random => self.draw(unit, name, candidate),
+            _ => candidate.wrapping_sub(pointer),
+        }
+    }
+
+    /// Draws a number for a candidate at an arbiter, which `name` identifies within the unit.
+    fn draw(&self, unit: &Unit, name: usize, candidate: usize) -> usize {
         let occasion = mix(self.now / self.net.clock) ^ (name << 16 | candidate) as u64;
         usize::from(rng::draw(self.net.config.seed, Purpose::Arbitration, unit.name, occasion) as u16)
     }

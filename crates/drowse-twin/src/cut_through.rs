@@ -4,7 +4,7 @@
 //! allocator of every switch visits every head. Times are picoseconds, because wires, bandwidths and sleep need not be
 //! whole cycles.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::iter::repeat_n;
 use std::ops::Range;
 
@@ -42,6 +42,10 @@ pub(crate) struct Packet {
     pub has_decided: bool,
     /// How often the lanes of the link had been halved by which it came.
     pub narrow: u32,
+    /// When its head reached its first switch.
+    pub born: u64,
+    /// The input port of its switch by which it came, once it has crossed to an output.
+    pub came_by: usize,
 }
 
 /// All switches, channels and NICs.
@@ -62,6 +66,10 @@ pub(crate) struct Machine<'a> {
     pub reader_pointers: Vec<usize>,
     pub output_pointers: Vec<usize>,
     nic_pointers: Vec<usize>,
+    /// Counts all grants, so that each queue, and each output for each input port, knows its last.
+    pub grants: usize,
+    pub served_queues: Vec<usize>,
+    pub served_ports: HashMap<(usize, usize), usize>,
     /// By node: packets that its NIC has sent, and whether a message has waited for the injection channel to wake.
     sent: Vec<u64>,
     delayed: Vec<bool>,
@@ -132,6 +140,9 @@ impl<'a> Machine<'a> {
             reader_pointers: vec![0; readers],
             output_pointers: vec![0; network.channels() as usize + ports],
             nic_pointers: vec![0; nodes],
+            grants: 0,
+            served_queues: vec![0; queues],
+            served_ports: HashMap::new(),
             sent: vec![0; nodes],
             delayed: vec![false; nodes],
             trunks: trunks(&net, policies),
@@ -316,7 +327,7 @@ impl<'a> Machine<'a> {
         let trip = self.net.trip(node, message.to, self.sent[node]);
         let comes = if self.net.stores() { end } else { t };
         let head_at = comes + self.net.config.node.nic_latency.0 + channel.class.latency.0;
-        let packet = Packet { message: number, first, flits, trip, head_at, ..Packet::default() };
+        let packet = Packet { message: number, first, flits, trip, head_at, born: head_at, ..Packet::default() };
         self.wires.push((self.net.back[self.net.ports + node], vc, packet));
     }
 
@@ -344,9 +355,10 @@ impl<'a> Machine<'a> {
         }
         channel.fill(vc, packet.flits, start + hop);
         let trip = self.net.arrive(self.net.switch(next), Trip { hops: packet.trip.hops + 1, ..packet.trip });
-        let Packet { message, first, flits, .. } = packet;
+        let Packet { message, first, flits, born, .. } = packet;
         let (narrow, comes) = (channel.narrow(), if self.net.stores() { end } else { start });
-        let packet = Packet { message, first, flits, trip, head_at: comes + hop, narrow, ..Packet::default() };
+        let head_at = comes + hop;
+        let packet = Packet { message, first, flits, trip, head_at, narrow, born, ..Packet::default() };
         self.wires.push((next, vc, packet));
     }
 }

@@ -99,7 +99,7 @@ impl Case {
                 queues: Queues::Input,
                 forwarding: Forwarding::CutThrough,
                 escape: Escape::Dateline,
-                arbitration: Arbitration::RoundRobin,
+                arbitration: Arbitration::default(),
                 request_busy: false,
                 trunks: TrunkChoice::Balanced,
                 padding: false,

@@ -33,6 +33,7 @@ use super::switch::layout::Layout;
 use super::switch::offers::Offers;
 use super::switch::outgoing::Outgoing;
 use super::switch::rules::{LinkFeatures, Rules};
+use super::switch::served::Served;
 use super::switch::switches::Switches;
 use super::switch::waiters::AllWaiters;
 use super::switch::work::WorkList;
@@ -192,8 +193,11 @@ pub fn switches<'a, P: Policy>(
     };
     let rules = Rules::new(network, config, &partition, &layout, features);
     let ignores_sleep = features.may_sleep && config.sleep.selection == SleepSelection::Blind;
+    let served = Served::new(network, &config.switch, &partition, &layout);
+    links.hot.iter_mut().for_each(|channel| channel.arbiter = served.first_count());
     let mut switches = Switches {
         network,
+        served: served,
         late: Lateness::default(),
         events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),
         buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),

@@ -192,14 +192,20 @@ pub enum Escape {
     Bubble,
 }
 
-/// How arbiters choose.
+/// How arbiters choose among those that request (experiment key `switch.allocator.kind`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arbitration {
-    /// In turn.
+    /// The one that was served least recently (Dally and Towles 2004, section 18.5): of an output's requesters that are
+    /// input ports, of an input port's that are queues. None that requests steadily is passed by another twice.
     #[default]
+    LeastRecentlyServed,
+    /// The first from the one behind the last that was served, whatever that was served for (Andújar et al. 2019, section
+    /// 3.1). Where virtual channels differ in who may use them, this starves some requesters.
     RoundRobin,
-    /// At random, each as likely.
+    /// One at random, each as likely.
     Random,
+    /// The packet that left its node first (age-based arbitration; Abts and Weisser 2007).
+    Age,
 }
 
 /// Which of the parallel links of a trunk a packet takes, among those that are available (experiment key

@@ -61,7 +61,7 @@ pub fn config(network: &Network, pipeline: u64) -> Config {
             queues: Queues::Input,
             forwarding: Forwarding::CutThrough,
             escape: Escape::Dateline,
-            arbitration: Arbitration::RoundRobin,
+            arbitration: Arbitration::default(),
             request_busy: false,
             trunks: TrunkChoice::Balanced,
             padding: false,

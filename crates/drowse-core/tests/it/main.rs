@@ -21,6 +21,7 @@ mod dependency_graphs;
 mod draws;
 mod end_of_time;
 mod energy;
+mod fairness;
 mod graphs;
 mod ideal;
 mod idle;

@@ -155,7 +155,7 @@ proptest! {
         let machine = Machine { pause: None, ..machine };
         let network = machine.network();
         let mut config = quiet(&machine, &network, &sleep);
-        config.switch.arbitration = Arbitration::RoundRobin;
+        config.switch.arbitration = Arbitration::default();
         config.classes.iter_mut().for_each(|class| class.states = None);
         let (from, to) = (from % network.nodes, to % network.nodes);
         prop_assume!(from != to);

@@ -47,7 +47,7 @@ pub struct Machine {
     pub speedup: u8,
     /// Random arbiters; packets request busy outputs, too; last packets are padded; packed trunks; virtual output
     /// queues; packets are stored before they go on.
-    pub rules: (bool, bool, bool, bool, bool, bool),
+    pub rules: (u8, bool, bool, bool, bool, bool),
     /// Queues at outputs instead: flits of a virtual channel beside a packet, and the two speedups.
     pub output_queues: Option<(u16, u16, u8)>,
     /// Senders pause when they are told to: from how many flits on, and when they go on, in 16ths of those.
@@ -116,7 +116,7 @@ pub fn machine() -> impl Strategy<Value = Machine> {
         prop::collection::vec(prop_oneof![Just(0u64), 0u64..60_000], 5),
         prop_oneof![Just(0u64), 0u64..10_000],
         prop_oneof![Just(1u8), 1u8..=7],
-        (any::<(bool, bool, bool, bool, bool, bool)>(), output_queues(), pause()),
+        ((0u8..=3, any::<(bool, bool, bool, bool, bool)>()), output_queues(), pause()),
         prop_oneof![Just(0u64), 0u64..20_000],
         prop::option::of(tree()),
     );
@@ -126,7 +126,8 @@ pub fn machine() -> impl Strategy<Value = Machine> {
         }
         trunk.truncate(dims.len());
         let (adaptive, escape, bandwidth, latency, hop, nic_latency, speedup, queues, receive_overhead, other) = rest;
-        let (rules, output_queues, pause) = queues;
+        let ((arbitration, rules), output_queues, pause) = queues;
+        let rules = (arbitration, rules.0, rules.1, rules.2, rules.3, rules.4);
         let rings = wraps && dims.iter().any(|&k| k > 2);
         let escape = if rings { 2 * escape.div_ceil(2) } else { escape };
         Machine {
@@ -346,7 +347,12 @@ impl Machine {
                 queues: self.queues(),
                 forwarding: if self.rules.5 { Forwarding::StoreAndForward } else { Forwarding::CutThrough },
                 escape: Escape::Dateline,
-                arbitration: if self.rules.0 { Arbitration::Random } else { Arbitration::RoundRobin },
+                arbitration: match self.rules.0 {
+                    0 => Arbitration::LeastRecentlyServed,
+                    1 => Arbitration::Random,
+                    2 => Arbitration::RoundRobin,
+                    _ => Arbitration::Age,
+                },
                 request_busy: self.rules.1,
                 trunks: if self.rules.3 { TrunkChoice::Packed } else { TrunkChoice::Balanced },
                 padding: self.rules.2,

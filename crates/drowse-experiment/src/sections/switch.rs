@@ -163,8 +163,8 @@ enum Trunks {
 #[serde(deny_unknown_fields)]
 struct Allocator {
     /// How arbiters choose.
-    #[schemars(extend("examples" = ["three-stage"]))]
-    kind: AllocatorKind,
+    #[schemars(extend("default" = "least-recently-served"))]
+    kind: Option<AllocatorKind>,
     /// Cycles that an allocation takes.
     #[schemars(extend("default" = 5))]
     latency: Option<u32>,
@@ -177,10 +177,15 @@ struct Allocator {
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum AllocatorKind {
-    /// By round-robin priority.
+    /// Outputs serve the input port that they served least recently, and input ports their queues: requesters with steady
+    /// demand get equal shares.
+    LeastRecentlyServed,
+    /// Round robin in all stages, as Andújar et al. 2019 print it. It can starve some requesters.
     ThreeStage,
     /// At random, each as likely.
     Random,
+    /// The packet that left its node first.
+    Age,
 }
 
 /// Reads the section; which virtual channels are needed depends on routing and network.
@@ -207,9 +212,11 @@ pub fn resolve(
     let allocator = raw.allocator.as_ref();
     let cycles = u64::from(raw.pipeline.unwrap_or(20))
         + u64::from(allocator.and_then(|allocator| allocator.latency).unwrap_or(5));
-    let arbitration = match allocator.map(|allocator| &allocator.kind) {
+    let arbitration = match allocator.and_then(|allocator| allocator.kind.as_ref()) {
+        Some(AllocatorKind::LeastRecentlyServed) | None => Arbitration::LeastRecentlyServed,
+        Some(AllocatorKind::ThreeStage) => Arbitration::RoundRobin,
         Some(AllocatorKind::Random) => Arbitration::Random,
-        Some(AllocatorKind::ThreeStage) | None => Arbitration::RoundRobin,
+        Some(AllocatorKind::Age) => Arbitration::Age,
     };
     let hop_latency = raw.hop_latency.map(|hop| hop_time(keys, "switch.hop_latency", hop.0, clock)).transpose()?;
     let input_speedup = at_a_time("switch.input_speedup", raw.input_speedup, vcs, keys)?;

@@ -90,7 +90,7 @@ fn times(draw: &mut Draw, keys: &mut Table, work: Work) {
     let whole = draw.chance(30);
     if draw.chance(60) {
         let mut allocator = Table::new();
-        put(&mut allocator, "kind", draw.pick(&["three-stage", "random"]));
+        put(&mut allocator, "kind", draw.pick(&["least-recently-served", "three-stage", "random", "age"]));
         // Who asks for a busy output asks at every clock edge, and large flits keep outputs busy for very many.
         if draw.chance(50) && matches!(work, Work::Traffic | Work::Jobs) {
             put(&mut allocator, "request_busy", draw.chance(70));

@@ -111,8 +111,10 @@ fn switch_keys(switch: &SwitchModel) -> Value {
             Escape::Bubble => "bubble",
         },
         "arbitration": match arbitration {
+            Arbitration::LeastRecentlyServed => "least-recently-served",
             Arbitration::RoundRobin => "round-robin",
             Arbitration::Random => "random",
+            Arbitration::Age => "age",
         },
         "request_busy": request_busy,
         "trunks": match trunks {

@@ -59,7 +59,7 @@ pub struct Switch {
     pub pause: Option<(u16, u16)>,
     /// Whether packets are stored before they go on.
     pub stores: bool,
-    pub random: bool,
+    pub arbitration: Arbitration,
     pub request_busy: bool,
     pub packed: bool,
     pub padding: bool,
@@ -293,7 +293,14 @@ fn speeds() -> impl Strategy<Value = Speeds> {
 }
 
 fn switch() -> impl Strategy<Value = Switch> {
-    let rules = (prop::bool::weighted(0.3), prop::bool::weighted(0.3), any::<bool>(), any::<bool>(), any::<bool>());
+    let arbitration = prop::sample::select(vec![
+        Arbitration::LeastRecentlyServed,
+        Arbitration::LeastRecentlyServed,
+        Arbitration::RoundRobin,
+        Arbitration::Random,
+        Arbitration::Age,
+    ]);
+    let rules = (arbitration, prop::bool::weighted(0.3), any::<bool>(), any::<bool>(), any::<bool>());
     let output = ((1u16..=4, 0u16..=5), 1u16..=4, prop_oneof![Just(1u8), 1u8..=4]);
     let output = output.prop_map(|(room, speedup, ways)| DrawnQueues::Output(room, speedup, ways));
     let queues = prop_oneof![Just(DrawnQueues::Input), Just(DrawnQueues::VirtualOutput), output];
@@ -305,7 +312,7 @@ fn switch() -> impl Strategy<Value = Switch> {
             buffer,
             input_speedup,
             (queues, pause, stores),
-            (random, request_busy, packed, padding, first_vc),
+            (arbitration, request_busy, packed, padding, first_vc),
         )| {
             Switch {
                 packet_flits,
@@ -314,7 +321,7 @@ fn switch() -> impl Strategy<Value = Switch> {
                 queues,
                 pause,
                 stores,
-                random,
+                arbitration,
                 request_busy,
                 packed,
                 padding,
@@ -414,7 +421,7 @@ impl Experiment {
                     Forwarding::CutThrough
                 },
                 escape: if switch.bubble { Escape::Bubble } else { Escape::Dateline },
-                arbitration: if switch.random { Arbitration::Random } else { Arbitration::RoundRobin },
+                arbitration: switch.arbitration,
                 request_busy: switch.request_busy,
                 trunks: if switch.packed { TrunkChoice::Packed } else { TrunkChoice::Balanced },
                 padding: switch.padding,

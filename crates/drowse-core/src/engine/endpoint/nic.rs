@@ -245,6 +245,7 @@ impl Nics {
         switches.links.fill(channel, vc, flits, t + self.nic_latency + latency);
         let packet = switches.inject(channel, message, to_node, flits, vc, first, route, comes);
         switches.late.note(packet, late);
+        switches.served.note_born(packet, comes);
         if let Some(send) = purpose.completes().filter(|_| last) {
             if late > waking {
                 self.slept.insert((from_rank, send), late - waking);

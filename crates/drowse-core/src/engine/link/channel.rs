@@ -50,8 +50,8 @@ pub struct Channel {
     pub wakes: u32,
     /// Messages whose first packet waited for a wake.
     pub delayed_messages: u32,
-    /// Where the output's round-robin arbiter looks first among the read ports.
-    pub next_reader: u16,
+    /// How many grants the output's arbiter has counted; or where a round-robin one looks first among the read ports.
+    pub arbiter: u16,
     /// How often its lanes have been halved: so much longer takes a packet, as a power of two.
     pub narrow: u8,
     /// The link class.
@@ -104,7 +104,7 @@ impl Channel {
             peer,
             wakes: 0,
             delayed_messages: 0,
-            next_reader: 0,
+            arbiter: 0,
             narrow: 0,
             class,
         };

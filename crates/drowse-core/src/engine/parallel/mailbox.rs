@@ -17,7 +17,7 @@ use crate::engine::endpoint::single::Single;
 use crate::engine::endpoint::trail::Trail;
 use crate::engine::partition::Owners;
 use crate::engine::switch::late::Moment;
-use crate::engine::switch::outgoing::{RemoteCredit, RemoteMessage};
+use crate::engine::switch::outgoing::{Known, RemoteCredit, RemoteMessage};
 use crate::engine::switch::packet::Packet;
 use crate::engine::switch::switches::Switches;
 
@@ -29,11 +29,10 @@ pub type MessageName = (u32, u32);
 pub struct Mailbox {
     /// Messages to nodes of the other; they come before their packets.
     messages: Vec<(Message, Trail)>,
-    /// Packets of such messages, their input queues numbered as in the whole network, and how late they are because links
-    /// sleep.
-    packets: Vec<(MessageName, Packet, u64)>,
+    /// Packets of such messages, their input queues numbered as in the whole network.
+    packets: Vec<(MessageName, Packet, Known)>,
     /// The same of messages that go with their packet.
-    singles: Vec<(Single, Packet, u64)>,
+    singles: Vec<(Single, Packet, Known)>,
     /// Credits for the other's channels.
     credits: Vec<RemoteCredit>,
     /// Messages for the other's ports.
@@ -130,12 +129,12 @@ impl Mailboxes {
             self.soonest = self.soonest.min(message.at);
             self.outbox_of(message.port).for_ports.push(message);
         }
-        for (packet, late) in switches.outgoing.departed.drain(..) {
+        for (packet, known) in switches.outgoing.departed.drain(..) {
             self.soonest = self.soonest.min(packet.head_at);
             let port = packet.place >> switches.layout.queue_bits;
             let id = packet.message;
             if let Some(single) = nics.messages.singles.take(id) {
-                self.outbox_of(port).singles.push((single, packet, late));
+                self.outbox_of(port).singles.push((single, packet, known));
                 continue;
             }
             let message = &mut nics.messages[id];
@@ -149,7 +148,7 @@ impl Mailboxes {
                     nics.messages.remove(id);
                 }
             }
-            self.outbox_of(port).packets.push((name, packet, late));
+            self.outbox_of(port).packets.push((name, packet, known));
         }
     }
 
@@ -168,22 +167,23 @@ impl Mailboxes {
         for RemoteMessage { port, at, message } in mailbox.for_ports.drain(..) {
             switches.put_message(switches.partition.all_ports.here(port), at, message);
         }
-        let mut arrive = |message: u32, packet: Packet, late: u64| {
+        let mut arrive = |message: u32, packet: Packet, known: Known| {
             let port = packet.place >> switches.layout.queue_bits;
             let ahead = port - switches.partition.all_ports.here(port);
             let place = packet.place - (ahead << switches.layout.queue_bits);
             let id = switches.buffers.packets.insert(Packet { message, place, ..packet });
-            switches.late.note(id, late);
+            switches.late.note(id, known.late);
+            switches.served.note_born(id, known.born);
             switches.events.put_arrival(id, packet.head_at);
         };
-        for (name, packet, late) in mailbox.packets.drain(..) {
+        for (name, packet, known) in mailbox.packets.drain(..) {
             // A packet that is only passing through has a message of its own, which is gone when it leaves.
             let message = self.expected.get(&name).copied();
             let message = message.unwrap_or_else(|| nics.messages.insert(passing(name)));
-            arrive(message, packet, late);
+            arrive(message, packet, known);
         }
-        for (single, packet, late) in mailbox.singles.drain(..) {
-            arrive(nics.messages.singles.insert(single), packet, late);
+        for (single, packet, known) in mailbox.singles.drain(..) {
+            arrive(nics.messages.singles.insert(single), packet, known);
         }
     }
 }

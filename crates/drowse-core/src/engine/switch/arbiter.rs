@@ -1,19 +1,79 @@
-//! Priorities at an arbiter: round-robin, or drawn at random.
+//! Arbiters: how one of several requests ranks at an output or at a read port. The lowest rank wins.
+//!
+//! Read ports rank their queues, and outputs the requests that are left: by their last grants, by a draw, or by the age of
+//! packets. Looking at an arbiter changes nothing, only a grant does.
 
+use crate::model::config::Arbitration;
 use crate::model::rng;
 use crate::power::Policy;
 
+use super::request::Request;
 use super::switches::Switches;
 
+/// Distinguish the arbiters of inputs and of outputs from those of queues, which are numbered by their bits.
+const INPUT_ARBITER: u16 = 0x8000;
+const OUTPUT_ARBITER: u16 = 0x4000;
+
 impl<P: Policy> Switches<'_, P> {
-    /// Returns the priority of a candidate, the least of which wins: its distance from the arbiter's pointer, or a
-    /// number drawn for this edge, which is the same however often the arbiter is asked.
+    /// Ranks a request among all for its output, in 48 bits.
     #[inline]
-    pub fn priority(&self, distance: u16, switch: u32, arbiter: u16, candidate: u16) -> u16 {
-        match self.rules.draws.get(switch as usize) {
-            None => distance,
-            Some(&seed) => self.drawn_priority(seed, arbiter, candidate),
+    pub fn rank_at_output<const FAST: bool>(&self, request: &Request) -> u64 {
+        let channel = request.first as usize + usize::from(request.output);
+        match self.rules.arbitration {
+            Arbitration::LeastRecentlyServed => {
+                let served = self.served.at_output(channel, self.input_port::<FAST>(request));
+                // Two read ports of an input port may request the same output.
+                let queue =
+                    if FAST { 0 } else { self.served_of::<false>(self.layout.place_of(request.first, request.bit)) };
+                u64::from(served) << 16 | u64::from(queue)
+            }
+            Arbitration::RoundRobin => {
+                let reader = self.layout.reader::<FAST>(u32::from(request.bit)) as u16;
+                reader.wrapping_sub(self.links.hot[channel].arbiter).into()
+            }
+            Arbitration::Random => {
+                let reader = self.layout.reader::<FAST>(u32::from(request.bit)) as u16;
+                let drawn = self.draw(request.switch, OUTPUT_ARBITER | request.output, reader);
+                u64::from(drawn) << 16 | u64::from(reader)
+            }
+            Arbitration::Age => self.rank_by_age(request),
         }
+    }
+
+    /// Ranks a request among those of its read port's queues, in 48 bits.
+    #[inline]
+    pub fn rank_at_input<const FAST: bool>(&self, request: &Request) -> u64 {
+        let (place, queue) = (self.layout.place_of(request.first, request.bit), self.layout.number(request.bit));
+        let distance = || queue.wrapping_sub(self.next_queue(place));
+        match self.rules.arbitration {
+            // The queues of an output hold packets of all input ports, which it serves.
+            Arbitration::LeastRecentlyServed if !FAST && self.partition.is_output(request.switch) => {
+                self.rank_at_output::<FAST>(request)
+            }
+            Arbitration::LeastRecentlyServed => u64::from(self.served_of::<FAST>(place)) << 16 | u64::from(queue),
+            Arbitration::RoundRobin => distance().into(),
+            Arbitration::Random => {
+                let arbiter = INPUT_ARBITER | request.bit >> self.layout.queue_bits;
+                u64::from(self.draw(request.switch, arbiter, queue)) << 16 | u64::from(distance())
+            }
+            Arbitration::Age => self.rank_by_age(request),
+        }
+    }
+
+    /// Ranks the packet that left its node first lowest.
+    // Not inlined, so that the usual arbiters do not carry it along.
+    #[inline(never)]
+    fn rank_by_age(&self, request: &Request) -> u64 {
+        const MOST: u64 = (1 << 48) - 1;
+        let head = self.buffers.queues[self.layout.place_of(request.first, request.bit)].head;
+        MOST - self.events.now.next.saturating_sub(self.served.born(head)).min(MOST)
+    }
+
+    /// Returns a candidate's rank among the outputs and virtual channels that a head may select: its distance from where the
+    /// last was, or a number drawn for this edge, which is the same however often it is asked for.
+    #[inline]
+    pub fn rank_of_selection(&self, distance: u16, switch: u32, arbiter: u16, candidate: u16) -> u16 {
+        if self.rules.draws.is_empty() { distance } else { self.draw(switch, arbiter, candidate) }
     }
 
     /// Names the random arbiter of an input queue: input port and virtual channel, without the gaps that the masks have.
@@ -23,11 +83,11 @@ impl<P: Policy> Switches<'_, P> {
         ((bit >> self.layout.vc_bits) * self.layout.vcs as u32 + (bit & self.layout.vc_mask)) as u16
     }
 
-    // Not inlined, so that round-robin arbiters do not carry it along.
+    // Not inlined, so that other arbiters do not carry it along.
     #[inline(never)]
-    fn drawn_priority(&self, seed: u64, arbiter: u16, candidate: u16) -> u16 {
+    fn draw(&self, switch: u32, arbiter: u16, candidate: u16) -> u16 {
         let occasion = rng::mix(self.events.now.number) ^ (u64::from(arbiter) << 16 | u64::from(candidate));
-        rng::draw_of(seed, occasion) as u16
+        rng::draw_of(self.rules.draws[switch as usize], occasion) as u16
     }
 }
 

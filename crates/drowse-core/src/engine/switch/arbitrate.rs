@@ -5,12 +5,8 @@ use crate::power::Policy;
 use super::request::{Claims, Request};
 use super::switches::Switches;
 
-/// Distinguish the arbiters of inputs and of outputs from those of queues, which are numbered by their bits.
-const INPUT_ARBITER: u16 = 0x8000;
-const OUTPUT_ARBITER: u16 = 0x4000;
-
-/// What a request counts at its output, the least wins: its priority, then its read port; and its number among the
-/// requests of the switch.
+/// What a request counts at its output, the least wins: its rank in 48 bits, and its number among the requests of the
+/// switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bid(u64);
 
@@ -18,12 +14,12 @@ impl Bid {
     /// Loses against every other.
     pub const NONE: Bid = Bid(u64::MAX);
 
-    fn new(priority: u16, reader: u16, number: u32) -> Self {
-        Bid(u64::from(priority) << 48 | u64::from(reader) << 32 | u64::from(number))
+    fn new(rank: u64, number: u16) -> Self {
+        Bid(rank << 16 | u64::from(number))
     }
 
-    fn number(self) -> u32 {
-        self.0 as u32
+    fn number(self) -> u16 {
+        self.0 as u16
     }
 }
 
@@ -54,12 +50,12 @@ impl Contest {
     /// Tells who has won, now that the best bids are known. `waits` says whether who loses its only output waits for it.
     fn decide(&mut self, requests: &[Request], waits: bool) {
         self.fates.clear();
-        let mut number = 0;
+        let mut number = 0_u16;
         for requests in requests.chunks(64) {
             let mut fates = Fates::default();
             for (bit, request) in (0..).zip(requests) {
                 let won = self.best[usize::from(request.output)].number() == number;
-                number += 1;
+                number = number.wrapping_add(1);
                 let wait = !won & request.leads & request.only & waits;
                 fates.won |= u64::from(won) << bit;
                 fates.wait |= u64::from(wait) << bit;
@@ -98,7 +94,8 @@ impl<P: Policy> Switches<'_, P> {
             self.choose_leaders::<FAST>(requests);
         }
         for (number, request) in (0..).zip(&*requests) {
-            let bid = if request.leads { self.bid::<FAST>(request, number) } else { Bid::NONE };
+            let rank = || self.rank_at_output::<FAST>(request);
+            let bid = if request.leads { Bid::new(rank(), number) } else { Bid::NONE };
             let best = &mut contest.best[usize::from(request.output)];
             *best = bid.min(*best);
         }
@@ -136,32 +133,11 @@ impl<P: Policy> Switches<'_, P> {
     /// Returns whether a request is the one of an input that its read port chooses among its queues.
     #[inline]
     fn wins_input<const FAST: bool>(&self, of_input: &[Request], chosen: usize) -> bool {
-        let Request { switch, first, bit, .. } = of_input[chosen];
-        let reader =
-            |request: &Request| self.layout.reader::<FAST>((first << self.layout.queue_bits) + u32::from(request.bit));
+        let first = of_input[chosen].first << self.layout.queue_bits;
+        let reader = |request: &Request| self.layout.reader::<FAST>(first + u32::from(request.bit));
         let my_reader = reader(&of_input[chosen]);
-        let next = match self.buffers.next_queue.get(my_reader) {
-            Some(&next) if !FAST => next,
-            _ => u16::from(self.buffers.read_ports[my_reader].next_vc()),
-        };
-        let arbiter = INPUT_ARBITER | bit >> self.layout.queue_bits;
-        let priority = |request: &Request| {
-            let queue = self.layout.number(request.bit);
-            let distance = queue.wrapping_sub(next);
-            (self.priority(distance, switch, arbiter, queue), distance)
-        };
-        let least = priority(&of_input[chosen]);
-        !of_input.iter().any(|request| reader(request) == my_reader && priority(request) < least)
-    }
-
-    /// Third stage: returns what a request counts at its output.
-    #[inline]
-    fn bid<const FAST: bool>(&self, request: &Request, number: u32) -> Bid {
-        let Request { switch, first, output, .. } = *request;
-        let reader = self.layout.reader::<FAST>(u32::from(request.bit)) as u16;
-        let next_reader = self.links.hot[first as usize + usize::from(output)].next_reader;
-        let priority = self.priority(reader.wrapping_sub(next_reader), switch, OUTPUT_ARBITER | output, reader);
-        // Of equal draws, that of the first read port wins.
-        Bid::new(priority, reader, number)
+        let rank = |request: &Request| self.rank_at_input::<FAST>(request);
+        let least = rank(&of_input[chosen]);
+        !of_input.iter().any(|request| reader(request) == my_reader && rank(request) < least)
     }
 }

@@ -17,7 +17,8 @@ pub struct ReadPort {
     pub first_bit: u16,
     /// Virtual channels whose head packet is examined once the port is free.
     pub pending: u8,
-    /// Where the port's round-robin arbiter looks first; and [`ReadPort::WAKEUP`].
+    /// How many grants the first read port of an input port has counted, or where a round-robin arbiter looks first among
+    /// virtual channels; and [`ReadPort::WAKEUP`].
     arbiter: u8,
 }
 
@@ -25,16 +26,29 @@ impl ReadPort {
     /// A wakeup for the end of `busy_until` is in the event queue.
     const WAKEUP: u8 = 0x80;
 
-    /// Returns the virtual channel at which the round-robin arbiter looks first.
+    /// Returns what the arbiter remembers.
     #[inline]
-    pub fn next_vc(&self) -> u8 {
+    pub fn arbiter(&self) -> u8 {
         self.arbiter & !Self::WAKEUP
     }
 
-    /// Moves the round-robin arbiter past a virtual channel.
+    /// Lets the arbiter remember something, in seven bits.
     #[inline]
-    pub fn granted(&mut self, vc: u8) {
-        self.arbiter = self.arbiter & Self::WAKEUP | (vc + 1);
+    pub fn set_arbiter(&mut self, remembers: u8) {
+        self.arbiter = self.arbiter & Self::WAKEUP | remembers;
+    }
+
+    /// Counts a grant, and returns the count. One that is [full](ReadPort::is_full) must be lowered before.
+    #[inline]
+    pub fn count_grant(&mut self) -> u8 {
+        self.arbiter = self.arbiter.wrapping_add(1);
+        self.arbiter()
+    }
+
+    /// Returns whether no more grants can be counted.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.arbiter() == 0x7F
     }
 
     /// Notes that a wakeup is in the event queue, and returns whether one was before.
@@ -63,6 +77,8 @@ pub struct Queue {
     pub next_output: u16,
     /// Some of the bits below; they describe the head and are cleared with it.
     pub flags: u8,
+    /// What its input port had counted at its last grant.
+    pub served: u8,
 }
 
 impl Queue {
@@ -81,7 +97,7 @@ impl Queue {
     /// Its permitted outputs are [kept](super::offers::Offers).
     pub const KEPT: u8 = 64;
 
-    const EMPTY: Queue = Queue { head: NONE, tail: NONE, next_output: 0, flags: 0 };
+    const EMPTY: Queue = Queue { head: NONE, tail: NONE, next_output: 0, flags: 0, served: 0 };
 
     /// Returns whether a flag is set.
     #[inline]
@@ -99,8 +115,8 @@ pub struct Buffers {
     pub read_ports: Vec<ReadPort>,
     /// The input queues, in the order of [`Layout`].
     pub queues: Vec<Queue>,
-    /// Where the round-robin arbiter of each read port looks first among the queues of its input port; empty where virtual
-    /// channels have one queue each, and [`ReadPort::next_vc`] says it.
+    /// What the arbiter of each read port remembers, as [`ReadPort::arbiter`] where virtual channels have one queue each;
+    /// empty there.
     pub next_queue: Vec<u16>,
     /// The output and virtual channel that the head of each queue has chosen although the output slept; it keeps the
     /// choice until that output is on. Empty where the choice takes sleep into account.

@@ -7,9 +7,11 @@
 //! read ports that are free the arbiter of the output prefers one. That head is examined; and where others of a read
 //! port are examined for another reason, the one that this port prefers. The rest would lose, and wait as before.
 
+use crate::model::config::Arbitration;
 use crate::power::Policy;
-use crate::routing::Candidates;
+use crate::routing::{Candidates, PortGroup};
 
+use super::request::Request;
 use super::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
@@ -50,8 +52,55 @@ impl<P: Policy> Switches<'_, P> {
     /// Returns the word and the bit of the first head, in the order of the output's arbiter, that takes the output
     /// unless one does that is examined anyway; heads of whose read ports others are examined are left out.
     fn first_contender(&self, switch: u32, output: u32, scratch: &mut Candidates) -> Option<(usize, u64)> {
+        if self.rules.arbitration == Arbitration::RoundRobin {
+            return self.first_in_turn(switch, output, scratch);
+        }
+        let mut passed = 0;
+        loop {
+            let (count, word, first) = self.least_recent(switch, output, passed)?;
+            let heads = self.left_waiting(switch, output, word) & self.layout.of_port(first);
+            if let Some(contender) = self.first_to_take(switch, output, (word, heads), scratch) {
+                return Some((word, contender));
+            }
+            passed = count;
+        }
+    }
+
+    /// Returns those heads of a word that wait for an output and of whose read ports none are examined.
+    #[inline]
+    fn left_waiting(&self, switch: u32, output: u32, word: usize) -> u64 {
+        let channel = (self.partition.first_port[switch as usize] + output) as usize;
+        let examined = self.work.examine[switch as usize * self.layout.words + word];
+        self.links.waiting(channel, word) & !self.layout.of_same_readers(examined)
+    }
+
+    /// Returns that input port that an output has served least recently, of those with heads that wait for it and that it
+    /// has served after some count: the count of that grant, and the word and the bit of the port's first queue.
+    fn least_recent(&self, switch: u32, output: u32, passed: u16) -> Option<(u16, usize, u32)> {
+        let channel = (self.partition.first_port[switch as usize] + output) as usize;
+        let served = self.served.of_output(channel);
+        let (mut least, mut of_word) = (u32::MAX, 0);
+        for word in 0..self.layout.words {
+            let before = least;
+            let mut ports = self.layout.ports_of(self.left_waiting(switch, output, word));
+            while ports != 0 {
+                let first = ports.trailing_zeros();
+                ports &= ports - 1;
+                let count = served[(word << 6 | first as usize) >> self.layout.queue_bits];
+                let rank = if count > passed { u32::from(count) << 6 | first } else { u32::MAX };
+                least = least.min(rank);
+            }
+            if least != before {
+                of_word = word;
+            }
+        }
+        (least != u32::MAX).then_some(((least >> 6) as u16, of_word, least & 63))
+    }
+
+    /// Does the same where arbiters are round-robin.
+    fn first_in_turn(&self, switch: u32, output: u32, scratch: &mut Candidates) -> Option<(usize, u64)> {
         let (words, channel) = (self.layout.words, (self.partition.first_port[switch as usize] + output) as usize);
-        let next = usize::from(self.links.hot[channel].next_reader) << self.layout.reader_bits;
+        let next = usize::from(self.links.hot[channel].arbiter) << self.layout.reader_bits;
         let (start, from) = if next < words * 64 { (next / 64, u64::MAX << (next % 64)) } else { (0, u64::MAX) };
         // Of the word where the arbiter looks first, what lies before comes last.
         for step in 0..=words {
@@ -84,8 +133,9 @@ impl<P: Policy> Switches<'_, P> {
         leaders
     }
 
-    /// Returns that of some heads of one read port that comes first in the order of its arbiter, of those that find
-    /// credits at an output, as a mask; none where the read port is busy.
+    /// Returns that of some heads of one input port that comes first in the order of its arbiter, of those whose read port
+    /// is free and that find credits at an output, as a mask. Where arbiters are round-robin, the heads are of one read
+    /// port.
     fn first_to_take(
         &self,
         switch: u32,
@@ -95,16 +145,20 @@ impl<P: Policy> Switches<'_, P> {
     ) -> Option<u64> {
         let first = self.partition.first_port[switch as usize];
         let place_of = |bit: u32| (first << self.layout.queue_bits) + word as u32 * 64 + bit;
-        let reader = self.layout.reader::<true>(place_of(heads.trailing_zeros()));
-        let port = &self.buffers.read_ports[reader];
-        if port.busy_until >= self.events.now.next {
-            return None;
-        }
-        let next = self.buffers.next_queue.get(reader).copied().unwrap_or_else(|| u16::from(port.next_vc()));
-        let heads = InOrder::new(heads, u32::from(port.first_bit % 64) + u32::from(next));
         let hot = &self.links.hot[(first + output) as usize];
-        for bit in heads {
+        let from = self.round_robin_from(place_of(heads.trailing_zeros()));
+        let mut left = heads;
+        while left != 0 {
+            let bit = match from {
+                Some(from) => first_from(left, from),
+                None => Self::first_by_rank(left, |bit| self.rank_of(switch, output, word as u32 * 64 + bit)),
+            };
+            left &= !(1 << bit);
             let place = place_of(bit);
+            let port = &self.buffers.read_ports[self.layout.reader::<true>(place)];
+            if port.busy_until >= self.events.now.next {
+                continue;
+            }
             let flits = self.buffers.packets[self.buffers.queues[place as usize].head].flits;
             let vcs = self.vcs_at(switch, place, output, scratch);
             if hot.with_credits(vcs, flits, self.rules.packet_flits) != 0 {
@@ -112,6 +166,41 @@ impl<P: Policy> Switches<'_, P> {
             }
         }
         None
+    }
+
+    /// Returns where the arbiter of the read port of a queue looks first, if it is round-robin: a bit in the word of its
+    /// queues.
+    fn round_robin_from(&self, place: u32) -> Option<u32> {
+        (self.rules.arbitration == Arbitration::RoundRobin).then(|| {
+            let port = &self.buffers.read_ports[self.layout.reader::<true>(place)];
+            u32::from(port.first_bit % 64) + u32::from(self.next_queue(place as usize))
+        })
+    }
+
+    /// Returns that of some heads, at least one, that ranks lowest.
+    fn first_by_rank(heads: u64, rank: impl Fn(u32) -> u64) -> u32 {
+        let mut left = heads & heads.wrapping_sub(1);
+        let mut first = heads.trailing_zeros();
+        if left == 0 {
+            return first;
+        }
+        let mut least = rank(first);
+        while left != 0 {
+            let bit = left.trailing_zeros();
+            left &= left - 1;
+            let rank = rank(bit);
+            if rank < least {
+                (least, first) = (rank, bit);
+            }
+        }
+        first
+    }
+
+    /// Ranks a head among those of its input port, by its bit.
+    fn rank_of(&self, switch: u32, output: u32, bit: u32) -> u64 {
+        let (first, bit, output) = (self.partition.first_port[switch as usize], bit as u16, output as u16);
+        let (vc, member, leads, only, group) = (0, 0, true, false, PortGroup::NONE);
+        self.rank_at_input::<false>(&Request { switch, first, bit, output, vc, member, leads, only, group })
     }
 
     /// Returns the virtual channels by which the head of a queue may take an output.
@@ -124,30 +213,10 @@ impl<P: Policy> Switches<'_, P> {
     }
 }
 
-/// Heads of a read port in the order of its arbiter: from where it looks first, and around.
-struct InOrder {
-    heads: u64,
-    from: u64,
-}
-
-impl InOrder {
-    /// Takes some heads, one bit each, from a bit on; beyond the last, from the first.
-    fn new(heads: u64, from: u32) -> Self {
-        InOrder { heads, from: u64::MAX.unbounded_shl(from) }
-    }
-}
-
-impl Iterator for InOrder {
-    type Item = u32;
-
-    /// Returns the bit of the next.
-    fn next(&mut self) -> Option<u32> {
-        let later = self.heads & self.from;
-        let left = if later != 0 { later } else { self.heads };
-        let first = left & left.wrapping_neg();
-        self.heads &= !first;
-        (first != 0).then(|| first.trailing_zeros())
-    }
+/// Returns the first of some heads, at least one, one bit each, from a bit on; beyond the last, from the first.
+fn first_from(heads: u64, from: u32) -> u32 {
+    let later = heads & u64::MAX.unbounded_shl(from);
+    if later != 0 { later.trailing_zeros() } else { heads.trailing_zeros() }
 }
 
 #[cfg(test)]
@@ -157,10 +226,16 @@ mod tests {
     /// Against counting up from where the arbiter looks first, and around.
     #[test]
     fn heads_come_in_order() {
-        let heads = 1 << 3 | 1 << 17 | 1 << 18 | 1 << 63;
+        let heads: u64 = 1 << 3 | 1 << 17 | 1 << 18 | 1 << 63;
         for from in 0..66 {
             let around = (from..64).chain(0..from.min(64)).filter(|bit| heads >> bit & 1 == 1);
-            assert_eq!(InOrder::new(heads, from).collect::<Vec<u32>>(), around.collect::<Vec<u32>>(), "from {from}");
+            let mut left = heads;
+            let in_order = std::iter::from_fn(|| {
+                let first = (left != 0).then(|| first_from(left, from))?;
+                left &= !(1 << first);
+                Some(first)
+            });
+            assert_eq!(in_order.collect::<Vec<u32>>(), around.collect::<Vec<u32>>(), "from {from}");
         }
     }
 }

@@ -48,7 +48,7 @@ impl<P: Policy> Switches<'_, P> {
                 let vc = free.trailing_zeros() as u8;
                 free &= free - 1;
                 let candidate = pointer(output, vc);
-                let priority = self.priority(candidate.wrapping_sub(start), head.switch, arbiter, candidate);
+                let priority = self.rank_of_selection(candidate.wrapping_sub(start), head.switch, arbiter, candidate);
                 if best.is_none_or(|(least, ..)| priority < least) {
                     best = Some((priority, output, vc));
                 }

@@ -7,7 +7,7 @@ use crate::engine::link::channel::Channel;
 use crate::engine::link::links::Sent;
 use crate::engine::partition::REMOTE;
 use crate::engine::switch::buffers::Queue;
-use crate::engine::switch::outgoing::{Ejected, ToNode};
+use crate::engine::switch::outgoing::{Ejected, Known, ToNode};
 use crate::engine::switch::packet::Packet;
 use crate::engine::switch::request::Request;
 use crate::engine::switch::rules::Speeds;
@@ -34,30 +34,33 @@ impl<P: Policy> Switches<'_, P> {
         }
         let others_wait = if FAST { self.links.hot[channel].waiting != 0 } else { self.links.some_wait(channel) };
         let reader = self.layout.reader::<FAST>(place);
-        let next_reader = self.layout.reader::<FAST>(bit) as u16 + 1;
         let bound = self.start_bound(id, channel);
         let pauses = !FAST && self.links.pauses(channel);
         let comes_until = if FAST { 0 } else { self.comes_until(channel, &self.buffers.packets[id]) };
         // References are kept over the writes below: the compiler could not know that these do not move the tables.
         let (now, counts) = (self.events.now, self.links.policy.counts_messages());
+        if !FAST {
+            self.note_served(&request, id);
+        } else if self.buffers.read_ports[reader].is_full() {
+            self.count_anew(place);
+        }
         let (packet, input) = (&mut self.buffers.packets[id], &mut self.buffers.read_ports[reader]);
         let ready = now.time.max(input.busy_until).max(bound);
         let Sent { start, end, hot, class } =
             self.links.send(channel, packet.flits, ready, comes_until, now.time, others_wait);
-        hot.next_reader = next_reader;
         input.busy_until = end;
-        input.granted(vc);
         input.pending |= u8::from(packet.next != NONE) << vc;
         let more = input.pending != 0;
         let queue = &mut self.buffers.queues[place as usize];
         queue.head = packet.next;
         queue.next_output = pointer(output, to_vc).wrapping_add(1);
         queue.flags = 0;
+        if FAST {
+            queue.served = input.count_grant();
+            self.served.grant(channel, bit >> self.layout.queue_bits, &mut hot.arbiter);
+        }
         if !FAST && !self.buffers.chosen.is_empty() {
             self.buffers.chosen[place as usize] = None;
-        }
-        if !FAST && self.layout.by_output() {
-            self.buffers.next_queue[reader] = self.layout.number(bit as u16) + 1;
         }
         // The way from an input to the queues of an output is part of the switch.
         self.hops += u64::from(FAST || !self.partition.crosses(channel));
@@ -130,7 +133,8 @@ impl<P: Policy> Switches<'_, P> {
     /// Removes a packet that goes to another partition.
     #[inline(never)]
     fn depart(&mut self, id: u32) {
-        self.outgoing.departed.push((self.buffers.packets[id], self.late.leaving.by));
+        let known = Known { late: self.late.leaving.by, born: self.served.born(id) };
+        self.outgoing.departed.push((self.buffers.packets[id], known));
         self.buffers.packets.remove(id);
     }
 }

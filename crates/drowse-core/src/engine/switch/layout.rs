@@ -28,6 +28,8 @@ pub struct Layout {
     pub reader_bits: u32,
     /// The first bits of read ports in a word of queues.
     first_bits: u64,
+    /// The same of input ports.
+    ports: u64,
 }
 
 impl Layout {
@@ -42,9 +44,9 @@ impl Layout {
             _ if speedup == 1 << queue_bits => 0,
             _ => NONE,
         };
-        let first_bits = first_bits(reader_bits);
+        let (first_bits, ports) = (first_bits(reader_bits), first_bits(queue_bits));
         let words = ((network.radix() as usize) << queue_bits).div_ceil(64);
-        Layout { vcs, vc_bits, vc_mask: (1 << vc_bits) - 1, queue_bits, words, speedup, reader_bits, first_bits }
+        Layout { vcs, vc_bits, vc_mask: (1 << vc_bits) - 1, queue_bits, words, speedup, reader_bits, first_bits, ports }
     }
 
     /// Returns whether packets for different outputs have queues of their own.
@@ -77,6 +79,18 @@ impl Layout {
         (self.queue_of(port, vc)..end).step_by(1 << self.vc_bits)
     }
 
+    /// Returns the place of a queue from its switch's first port and its bit.
+    #[inline]
+    pub fn place_of(&self, first_port: u32, bit: u16) -> usize {
+        ((first_port << self.queue_bits) + u32::from(bit)) as usize
+    }
+
+    /// Returns the place of the first queue of its input port.
+    #[inline]
+    pub fn first_of_port(&self, place: usize) -> usize {
+        place >> self.queue_bits << self.queue_bits
+    }
+
     /// Numbers a queue among those of its input port.
     #[inline]
     pub fn number(&self, bit: u16) -> u16 {
@@ -93,6 +107,19 @@ impl Layout {
     #[inline]
     pub fn of_reader(&self, bit: u32) -> u64 {
         !u64::MAX.unbounded_shl(1 << self.reader_bits) << (bit >> self.reader_bits << self.reader_bits)
+    }
+
+    /// Returns a mask of all queues of the input port of one, by its bit in a word; an input port lies in one word.
+    #[inline]
+    pub fn of_port(&self, bit: u32) -> u64 {
+        !u64::MAX.unbounded_shl(1 << self.queue_bits) << (bit >> self.queue_bits << self.queue_bits)
+    }
+
+    /// Returns the first bits of the input ports of some queues of a word.
+    #[inline]
+    pub fn ports_of(&self, mut queues: u64) -> u64 {
+        (0..self.queue_bits).for_each(|bits| queues |= queues >> (1 << bits));
+        queues & self.ports
     }
 
     /// Returns a mask of all queues of the read ports of some.
@@ -133,13 +160,17 @@ mod tests {
     fn queues_of_the_same_read_ports() {
         for reader_bits in 0..=6 {
             let first_bits = first_bits(reader_bits);
-            let layout =
-                Layout { vcs: 4, vc_bits: 2, vc_mask: 3, queue_bits: 4, words: 1, speedup: 1, reader_bits, first_bits };
+            let (vcs, vc_bits, vc_mask, queue_bits, words, speedup) = (4, 2, 3, 4, 1, 1);
+            let ports = super::first_bits(queue_bits);
+            let layout = Layout { vcs, vc_bits, vc_mask, queue_bits, words, speedup, reader_bits, first_bits, ports };
             let reader = |bit: u32| layout.reader::<true>(bit);
             for queues in [0, 1, 1 << 63, 1 << 5 | 1 << 6 | 1 << 40, u64::MAX] {
                 let some = |bit| (0..64).any(|other| queues >> other & 1 == 1 && reader(other) == reader(bit));
                 let expected = (0..64).filter(|&bit| some(bit)).fold(0, |all, bit| all | 1 << bit);
                 assert_eq!(layout.of_same_readers(queues), expected, "{queues:#x}, {reader_bits}");
+                let in_port = |port: u32| queues >> (port * 16) & 0xFFFF != 0;
+                let expected = (0..4).filter(|&port| in_port(port)).fold(0, |all, port| all | 1 << (port * 16));
+                assert_eq!(layout.ports_of(queues), expected, "{queues:#x}");
             }
             for bit in 0..64 {
                 assert_eq!(layout.of_reader(bit), layout.of_same_readers(1 << bit), "{bit}, {reader_bits}");

@@ -25,6 +25,7 @@ pub mod request;
 pub mod route;
 pub mod rules;
 pub mod select;
+pub mod served;
 pub mod switches;
 pub mod waiters;
 pub mod waiting;

@@ -33,6 +33,15 @@ pub struct ToNode {
     pub head_at: u64,
 }
 
+/// What is known of a packet in flight beside what it carries, where somebody asks.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct Known {
+    /// How late it is because links sleep.
+    pub late: u64,
+    /// When it left its node.
+    pub born: u64,
+}
+
 /// A credit for a channel that another partition sends on.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct RemoteCredit {
@@ -82,8 +91,8 @@ pub struct Outgoing {
     pub sent: Vec<u32>,
     /// Clock periods of a hop over a channel of the first class; [`u64::MAX`] where that is no whole number.
     pub sent_edges: u64,
-    /// Packets that have left the partition, and how late they are.
-    pub departed: Vec<(Packet, u64)>,
+    /// Packets that have left the partition.
+    pub departed: Vec<(Packet, Known)>,
     /// Credits for channels of other partitions.
     pub credits: Vec<RemoteCredit>,
     /// Messages for ports of other partitions.

@@ -6,7 +6,6 @@ use crate::model::rng::{self, Purpose};
 use crate::routing::{self, GridVcs, Router, RoutingKind};
 use crate::topology::{Geometry, Network};
 
-use crate::engine::event::NONE;
 use crate::engine::partition::Partition;
 
 use super::layout::Layout;
@@ -31,7 +30,7 @@ pub struct Choice {
     pub request_busy: bool,
     /// How they choose between outputs that are on and outputs that sleep.
     pub selection: SleepSelection,
-    /// Arbiters draw; otherwise they are round-robin.
+    /// Arbiters draw.
     pub draws: bool,
 }
 
@@ -76,6 +75,8 @@ pub struct Rules<'a> {
     pub router: Router<'a>,
     /// How they choose among permitted outputs.
     pub choice: Choice,
+    /// How arbiters choose.
+    pub arbitration: Arbitration,
     /// The seeds of the switches' arbiters where these draw, otherwise empty.
     pub draws: Vec<u64>,
     /// Flits that an input port holds, or the queues of an output.
@@ -90,7 +91,7 @@ pub struct Rules<'a> {
     pub rings: Vec<u8>,
     /// The place of each port within its trunk; empty where it does not matter which link of a trunk a packet takes.
     pub places: Vec<u16>,
-    /// Arbiters are round-robin, packets request outputs that are free and on, and outputs take in one packet at a time, so
+    /// Arbiters draw nothing, packets request outputs that are free and on, and outputs take in one packet at a time, so
     /// that a packet with one output needs little to choose it.
     pub simple: bool,
     /// `simple`, and all bandwidths are equal.
@@ -98,8 +99,8 @@ pub struct Rules<'a> {
     /// The same but for arbiters, which draw, and packets take the output with the most credits: trees with random
     /// arbiters.
     pub drawn: bool,
-    /// The usual configuration: `simple`; no links that narrow; one queue for each virtual channel; masks of one word; one
-    /// read port for all queues of an input port or one for each; and no links that are [tied](LinkFeatures::tied) or
+    /// The usual configuration: `simple`; arbiters serve whom they have served least recently; no links that narrow; one
+    /// queue for each virtual channel; masks of one word; one read port for all queues of an input port; and no links that are [tied](LinkFeatures::tied) or
     /// governed. The hot path is compiled a second time for it.
     pub fast_path: bool,
     /// A head that has been blocked on all of its outputs stays so until one of them is woken, and need not be examined
@@ -108,7 +109,7 @@ pub struct Rules<'a> {
     pub settles: bool,
     /// Virtual channels by which every head that waits for an output may take it, one bit each; none where they differ.
     pub shared_vcs: u8,
-    /// The same as `settles`, arbiters are round-robin, and the outputs of a switch fit into one word: heads that would
+    /// The same as `settles`, arbiters rank by their last grants, and the outputs of a switch fit into one word: heads that would
     /// lose for certain [are not examined](super::contend).
     pub foresees: bool,
     /// Some channel may sleep.
@@ -151,6 +152,8 @@ impl<'a> Rules<'a> {
             // One port of each trunk is always on, and those of grids are taken whole.
             && (!links.governed || matches!(network.geometry, Geometry::Grid(_)))
             && !single_route;
+        let by_last_grants =
+            matches!(config.switch.arbitration, Arbitration::LeastRecentlyServed | Arbitration::RoundRobin);
         let room = match (config.switch.output_queues(), config.switch.flow_control) {
             (Some(queues), _) => queues.room_flits,
             (None, FlowControl::Credits) => config.switch.buffer_flits,
@@ -171,6 +174,7 @@ impl<'a> Rules<'a> {
         Rules {
             router: Router::new(network, config),
             choice,
+            arbitration: config.switch.arbitration,
             draws: (0..arbiters).map(draws).collect(),
             room: u64::from(room) * u64::from(config.switch.vcs.total()),
             most_queued,
@@ -182,17 +186,18 @@ impl<'a> Rules<'a> {
             plain: usual && !choice.draws,
             drawn: usual && choice.draws && choice.most_credits,
             fast_path: simple
+                && config.switch.arbitration == Arbitration::LeastRecentlyServed
                 && speeds != Speeds::Change
                 && !stores
                 && !layout.by_output()
                 && config.switch.output_queues().is_none()
                 && config.switch.flow_control == FlowControl::Credits
                 && layout.words == 1
-                && layout.reader_bits != NONE
+                && layout.speedup == 1
                 && !(links.tied || links.governed),
             settles,
             shared_vcs: shared_vcs(network, config),
-            foresees: settles && !choice.draws && layout.reader_bits <= 6 && network.radix() <= 64,
+            foresees: settles && by_last_grants && layout.reader_bits <= 6 && network.radix() <= 64,
             may_sleep: links.may_sleep,
             speeds,
             stores,

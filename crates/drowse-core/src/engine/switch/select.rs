@@ -261,7 +261,8 @@ impl<P: Policy> Switches<'_, P> {
                     let vc = vcs.trailing_zeros() as u8;
                     vcs &= vcs - 1;
                     let candidate = pointer(output, vc);
-                    let priority = self.priority(candidate.wrapping_sub(start), head.switch, arbiter, candidate);
+                    let priority =
+                        self.rank_of_selection(candidate.wrapping_sub(start), head.switch, arbiter, candidate);
                     let rank = behind | lack << 16 | u64::from(priority);
                     if best.is_none_or(|(least, ..)| rank < least) {
                         best = Some((rank, output, vc, free));

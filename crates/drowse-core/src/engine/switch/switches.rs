@@ -17,6 +17,7 @@ use super::layout::Layout;
 use super::offers::Offers;
 use super::outgoing::Outgoing;
 use super::rules::Rules;
+use super::served::Served;
 use super::waiters::AllWaiters;
 use super::work::WorkList;
 
@@ -34,6 +35,8 @@ pub struct Switches<'a, P: Policy> {
     pub layout: Layout,
     /// The input queues and the packets in flight.
     pub buffers: Buffers,
+    /// Whom the arbiters have served.
+    pub served: Served,
     /// How late packets are because links sleep.
     pub late: Lateness,
     /// What the allocators examine at this edge.

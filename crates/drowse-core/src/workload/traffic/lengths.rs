@@ -79,7 +79,7 @@ mod tests {
             queues: Queues::Input,
             forwarding: Forwarding::CutThrough,
             escape: Escape::Dateline,
-            arbitration: Arbitration::RoundRobin,
+            arbitration: Arbitration::default(),
             request_busy: false,
             trunks: TrunkChoice::Balanced,
             padding: false,
