@@ -6,6 +6,8 @@
 #   ```sh fails         the commands are run, and the last must fail
 #   ```text output      what the commands before this block print, up to what depends on machine and version
 #   ```rust types=FILE  the types of a Rust file: from its first documented one up to `main`
+#   <!--=COMMAND-->TEXT<!--=-->    TEXT is what a command prints, such as .ci/told
+#   ![...](.../shown/NAME)         NAME is a picture that the page's commands make: .ci/book compares it
 
 function stop(message) {
     printf "%s:%d: %s\n", FILENAME, FNR, message >"/dev/stderr"
@@ -50,6 +52,20 @@ function put_types(path,    line, shown, blanks) {
     if (!shown) stop("no types in " path)
 }
 
+# Puts what commands print between their marks.
+function put_told(line,    command, told, done) {
+    while (match(line, /<!--=[^>]+-->[^<]*<!--=-->/)) {
+        command = substr(line, RSTART + 5, RLENGTH - 5)
+        sub(/-->.*/, "", command)
+        told = ""
+        if (("cd '" here "' && " command) | getline told <= 0) stop("nothing is told by: " command)
+        close("cd '" here "' && " command)
+        done = done substr(line, 1, RSTART - 1) "<!--=" command "-->" told "<!--=-->"
+        line = substr(line, RSTART + RLENGTH)
+    }
+    return done line
+}
+
 BEGIN {
     script = here "/.commands"
     printed = here "/.printed"
@@ -83,6 +99,11 @@ inside && (kind == "output" || kind ~ /^types=/) { next }
 inside && file != "" { print >file }
 
 inside { commands = commands $0 "\n" }
+
+!inside && /<!--=/ {
+    if ($0 !~ /<!--=-->/) stop("the marks of a command and its end are not in one line")
+    $0 = put_told($0)
+}
 
 { print }
 
