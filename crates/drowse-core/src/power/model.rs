@@ -100,6 +100,13 @@ mod tests {
         assert!((model.w_net(1.0, 192) - 192.0 / 448.0).abs() < 1e-12);
     }
 
+    /// By hand, each state with a time and a power of its own: 1 x 1 + 2 x 0.9 + 3 x 0.5 + 4 x 0.1 + 10 x 0.3 = 7.7 in 20.
+    #[test]
+    fn every_state_draws_its_power() {
+        let power = channel_power(&[1, 2, 3, 4, 10], &[1.0, 0.9, 0.5, 0.1, 0.3]);
+        assert!((power - 7.7 / 20.0).abs() < 1e-12, "{power}");
+    }
+
     /// By hand: W_ports = 0.55 gives (0.35 + 0.65 * 0.55) = 0.7075; nodes half idle, half busy.
     #[test]
     fn all_symbols_by_hand() {

@@ -214,6 +214,19 @@ mod tests {
         assert_eq!([359, 361, 599, 601].map(at), [Change::Fewer(1), Change::None, Change::None, Change::More(1)]);
     }
 
+    /// A utilisation that is a threshold is neither above nor below it, whichever kind that is.
+    #[test]
+    fn at_a_threshold_nothing_changes() {
+        for off in [Off::Static(250_000_000), Off::ByPorts(625_000_000)] {
+            let trunk = trunk(600_000_000, off);
+            // 0.625 x 0.6 x 2/3 = 0.25 of each of three ports, too.
+            let at = |load: u64| trunk.decide(&under(load, 4, 3));
+            let (low, high) = (WINDOW.0 / 4 * 3, WINDOW.0 / 5 * 9);
+            assert_eq!([low - 1, low, low + 1].map(at), [Change::Fewer(1), Change::None, Change::None], "{off:?}");
+            assert_eq!([high - 1, high, high + 1].map(at), [Change::None, Change::None, Change::More(1)], "{off:?}");
+        }
+    }
+
     /// By hand: four ports carry 0.9 of what one can. Below a threshold of 0.4, four carry 0.23 each and three 0.3, so
     /// that two go off; two carry 0.45. Above one of 0.25, one carries 0.9, two 0.45 and three 0.3, so that three more go
     /// on.

@@ -138,6 +138,32 @@ fn wakes_on_the_path() {
     }
 }
 
+/// A message is late by a wake, but its receiver computes nearly as long: it waits for 1 us more than with links that are
+/// on, and so does who waits for it in turn, although the message was later by far.
+#[test]
+fn a_rank_is_as_late_as_it_has_waited() {
+    let network = torus(&[4], 1, 1);
+    let mut config = config(&network, 3);
+    config.node.eager_limit = Bytes(1_024);
+    let policy = StallTimer::uniform(network.classes.len(), None, Some(Time::ZERO));
+    let on = StallTimer::always_on(network.classes.len());
+    let ranks = |busy: Time| {
+        let first = vec![compute(Time::from_us(30)), send(1, 16)];
+        vec![first, vec![compute(busy), recv(0), send(2, 16)], vec![recv(1)]]
+    };
+    // The last two are on one node, whose memory does not sleep.
+    let run = |policy: &StallTimer, busy| run_with(&network, &config, policy, job(ranks(busy), &[0, 1, 1])).ranks;
+    let ends = [&on, &policy].map(|policy| run(policy, Time::ZERO)[1].finish);
+    let late = Time::from_us(1);
+    assert!(ends[1] - ends[0] > late + late, "three channels wake");
+    let busy = ends[1] - late;
+    let (plain, ranks) = (run(&on, busy), run(&policy, busy));
+    for rank in [1, 2] {
+        assert_eq!(ranks[rank].finish - plain[rank].finish, late);
+        assert_eq!(ranks[rank].times.waits.waking, late, "rank {rank}");
+    }
+}
+
 proptest! {
     #![proptest_config(proptest_config(30))]
 

@@ -1,6 +1,8 @@
 //! Times that follow from arithmetic, to the picosecond.
 
 use drowse_core::model::units::{BitRate, Bytes, Time};
+use drowse_core::workload::Workload;
+use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 
 use crate::common::*;
 
@@ -69,9 +71,6 @@ fn a_lone_flow_reaches_the_bandwidth() {
 /// packets takes the time of 3 packets more than a single packet.
 #[test]
 fn messages_of_several_packets() {
-    use drowse_core::workload::Workload;
-    use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
-
     let network = mesh(&[2], 1, 1);
     let run_packets = |packets, load| {
         let (warmup, measure) = (Time::ZERO, Time(1_600 * 400_000));
@@ -93,4 +92,20 @@ fn messages_of_several_packets() {
     assert!(latency.count() > 5);
     assert_eq!(latency.quantile(50, 100), latency.quantile(1, 100));
     assert!((latency.mean().unwrap() / 1_600.0 - (1.0 + 8.0 + 32.0)).abs() < 1.0, "{:?}", latency.mean());
+}
+
+/// Without ranks, the measured time is the window alone: neither what warms the network up nor what drains it. A channel
+/// cannot carry more than a flit in each of its cycles.
+#[test]
+fn the_measured_time_of_traffic_is_its_window() {
+    let network = torus(&[4], 1, 1);
+    let (warmup, measure) = (Time(1_600 * 700), Time(1_600 * 300));
+    let (pattern, count, packets) = (Pattern::Uniform, Count::Generated, Lengths::packets(1));
+    let traffic = Traffic { pattern, packets, load: 0.9, include_self: false, count, warmup, measure, drain: true };
+    let record = run(&network, &config(&network, 3), Workload::OpenLoop(traffic));
+    assert_eq!(record.measured, measure);
+    for channel in &record.channels {
+        assert_eq!(channel.residency.iter().map(|time| time.0).sum::<u64>(), measure.0);
+        assert!(channel.flits <= 300 + 8, "{} flits in 300 cycles, the last packet whole", channel.flits);
+    }
 }

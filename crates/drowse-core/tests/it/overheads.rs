@@ -90,6 +90,24 @@ fn ranks_of_a_node() {
     assert_eq!(finishes, [2 * busy, busy + MESSAGE + memory + busy]);
 }
 
+/// Messages of two nodes come to a third, the second one half a gap after the first: its NIC receives it half a gap
+/// later, although no processor is busy. That is the network's time, of ranks and of the critical path; O and o are not.
+#[test]
+fn what_waits_for_a_nic_waits_in_the_network() {
+    for message in [0, MESSAGE] {
+        let o = Overheads { message: Time(message), gap: Time(GAP), ..Overheads::NONE };
+        let half = GAP / 2;
+        let ranks = vec![vec![send(2, 1)], vec![compute(Time(half)), send(2, 1)], vec![recv(0), recv(1)]];
+        let record = run_costing(o, ranks, &[0, 1, 2]);
+        let rest = GAP - half;
+        assert_eq!(record.ranks[2].finish.0, message + LATENCY + GAP + message);
+        let (computing, network, overhead) = (Time(half), Time(LATENCY + rest), Time(2 * message));
+        assert_eq!(record.jobs[0].path, CriticalPath { computing, network, overhead, ..CriticalPath::NOTHING });
+        let RankTimes { overhead, receiving, .. } = record.ranks[2].times;
+        assert_eq!((overhead.0, receiving.0), (2 * message, message + LATENCY + GAP - message));
+    }
+}
+
 /// A processor that computes receives nothing; the message is received next, before the rank goes on, since it was sent
 /// before the computing began. One that was sent later comes after the next operation.
 #[test]

@@ -2,13 +2,15 @@
 
 use drowse_core::engine;
 use drowse_core::measure::Record;
-use drowse_core::model::config::{Config, SleepSelection, VirtualChannels};
-use drowse_core::model::units::Time;
+use drowse_core::model::config::{Config, OutputQueues, Queues, SleepSelection, VirtualChannels};
+use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::{SleepState, SleepStates, StallTimer};
 use drowse_core::routing::dependencies::{self, Verdict};
 use drowse_core::routing::low_diameter::{self, NON_MINIMAL, SALT};
 use drowse_core::routing::{Candidates, Destination, Router, RoutingKind};
-use drowse_core::topology::{HyperX, Network, PerDimension, PolarFly, SlimFly, TableKind, TopologySpec};
+use drowse_core::topology::{
+    Arrangement, Dragonfly, HyperX, Network, PerDimension, PolarFly, SlimFly, TableKind, TopologySpec,
+};
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 use proptest::prelude::*;
@@ -76,6 +78,45 @@ fn what_is_proven_does_not_deadlock() {
             let record = load(&network, &config, 2_000);
             assert!(2 * record.packets_delivered > record.packets_injected, "{record:?}");
         }
+    }
+}
+
+/// The channels from a switch to another.
+fn channels(network: &Network, from: u32, to: u32) -> Vec<u32> {
+    ports(network, from).filter(|&port| neighbour(network, port) == Some(to)).collect()
+}
+
+/// Three groups of two switches: each switch has a link to the other of its group, and one to another group. Switch 0
+/// sends a packet by switch 1 to the group at that one's global link, to which switch 1 has just sent a long one. At
+/// its source both ways are idle, so the packet takes the minimal one. At switch 1 the long packet is in the way: with
+/// UGAL it goes behind that; with progressive routing it decides again, and goes back, and by the third group.
+#[test]
+fn a_packet_decides_again_after_its_first_hop() {
+    let spec = Dragonfly { p: 1, a: 2, h: 1, groups: 3, arrangement: Arrangement::Absolute };
+    let network = TopologySpec::Dragonfly(spec).build().unwrap();
+    let global = |from: u32| (2..6).find(|&to| !channels(&network, from, to).is_empty()).unwrap();
+    let (there, third) = (global(1), global(0));
+    let output = Queues::Output(OutputQueues { room_flits: 64, speedup: 1, ways: 1 });
+    for queues in [Queues::Input, Queues::VirtualOutput, output] {
+        let sent = |routing: RoutingKind| {
+            let mut config = config(&network, 2);
+            config.routing = routing;
+            let longest = low_diameter::longest(&network, routing).unwrap();
+            config.switch.vcs = VirtualChannels::hop(longest as u8);
+            (config.switch.packet_flits, config.switch.queues) = (64, queues);
+            config.node.eager_limit = Bytes(100_000);
+            let ranks = vec![vec![send(2, 16)], vec![send(2, 64 * 16)], vec![recv(0), recv(1)]];
+            let record = run(&network, &config, job(ranks, &[0, 1, there]));
+            let packets = |(from, to): (u32, u32)| {
+                channels(&network, from, to)
+                    .iter()
+                    .map(|&channel| record.channels[channel as usize].packets)
+                    .sum::<u64>()
+            };
+            [(0, 1), (1, there), (1, 0), (0, third)].map(packets)
+        };
+        assert_eq!(sent(RoutingKind::Ugal), [1, 2, 0, 0], "{queues:?}");
+        assert_eq!(sent(RoutingKind::Progressive), [1, 1, 1, 1], "{queues:?}");
     }
 }
 

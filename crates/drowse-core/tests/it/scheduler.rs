@@ -92,6 +92,30 @@ fn a_schedule_by_hand() {
     assert_eq!(places(&starts), [(0, 0, 0), (2, 20, 3), (1, 101, 0), (3, 152, 0)]);
 }
 
+/// Five nodes. Job 0 holds three until 101, and job 1 waits for four, so that one node is beside it then. Job 2 is long
+/// and takes that, so that job 3, as long, must wait although a node is free; job 4 ends at 101 and needs none beside.
+#[test]
+fn one_node_beside_the_head_goes_to_one_job() {
+    let runs = [exact(0, 3, 100), exact(10, 4, 50), exact(20, 1, 1_000), exact(20, 1, 1_000), exact(20, 1, 80)];
+    let starts = schedule(rules(Kind::EasyBackfilling, Allocation::Linear), 5, 1, &runs);
+    assert_eq!(places(&starts), [(0, 0, 0), (2, 20, 3), (4, 20, 4), (1, 101, 0), (3, 152, 0)]);
+    // It does so, too, where they come one after the other.
+    let later = [runs[0], runs[1], runs[2], exact(30, 1, 1_000), exact(40, 1, 60)];
+    let starts = schedule(rules(Kind::EasyBackfilling, Allocation::Linear), 5, 1, &later);
+    assert_eq!(places(&starts), [(0, 0, 0), (2, 20, 3), (4, 40, 4), (1, 101, 0), (3, 152, 0)]);
+}
+
+/// Six nodes. Job 0 holds 0-2 until 101, when job 1 wants four. A long job on node 3 leaves five then, of which no four
+/// are side by side: it may overtake where any nodes do, and not where blocks are wanted.
+#[test]
+fn it_counts_which_nodes_are_beside_the_head() {
+    let runs = [exact(0, 3, 100), exact(10, 4, 50), exact(20, 1, 1_000)];
+    let starts = schedule(rules(Kind::EasyBackfilling, Allocation::Linear), 6, 1, &runs);
+    assert_eq!(places(&starts), [(0, 0, 0), (2, 20, 3), (1, 101, 0)]);
+    let starts = schedule(rules(Kind::EasyBackfilling, Allocation::Contiguous), 6, 1, &runs);
+    assert_eq!(places(&starts), [(0, 0, 0), (1, 101, 0), (2, 101, 4)]);
+}
+
 /// Five nodes, blocks. Jobs 0, 1 and 2 hold nodes 0-1, 2 and 3-4. Job 1 leaves one node free, and then job 0 two more
 /// beside it: only then are three in a row free. With single nodes, two would do for the job of two at time 12.
 #[test]

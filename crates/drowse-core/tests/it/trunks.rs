@@ -4,7 +4,7 @@
 
 use drowse_core::measure::Record;
 use drowse_core::model::config::{Config, OutputQueues, Queues};
-use drowse_core::model::units::{BitRate, Time};
+use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::trunk::{Off, Trunk};
 use drowse_core::topology::Network;
 
@@ -147,6 +147,28 @@ fn backlog_switches_ports_on(queues: Queues) {
     assert!(at_once.makespan < with.makespan && with.makespan < without.makespan);
     // 240,000 bytes through one port of 10 GB/s.
     assert!(without.makespan.unwrap().0 >= 398 * US + 24 * US);
+}
+
+/// What waits in the queues of outputs counts, too: they have room for all that four nodes send at once, so that nothing
+/// waits at inputs. A quarter of a microsecond later a window ends, with some 350 of 512 flits in the queues of the one
+/// port that is on.
+#[test]
+fn a_backlog_at_outputs_switches_a_port_on() {
+    let (network, mut config) = pair(4);
+    config.switch.queues = Queues::Output(OutputQueues { room_flits: 1_024, speedup: 4, ways: 1 });
+    config.node.eager_limit = Bytes(100_000);
+    let begin = 400 * US - US / 4;
+    let ranks = (0..8u32).map(|rank| match rank {
+        0..4 => vec![compute(Time(begin)), send(rank + 4, 16 * 128), compute(Time(20 * US))],
+        _ => vec![recv(rank - 4)],
+    });
+    let ranks: Vec<_> = ranks.collect();
+    let wakes = |backlog| {
+        let policy = Trunk { window: Time(100 * US), backlog, ..POLICY };
+        let record = run_with(&network, &config, &policy, job(ranks.clone(), &[0, 1, 2, 3, 4, 5, 6, 7]));
+        trunk(&network, false).into_iter().map(|channel| record.channels[channel].wakes).sum::<u64>()
+    };
+    assert_eq!([US / 5, US].map(|backlog| wakes(Time(backlog))), [1, 0]);
 }
 
 /// A cable goes off only where neither end needs it, and on where one does.

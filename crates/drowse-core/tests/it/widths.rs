@@ -1,7 +1,7 @@
 //! Links that narrow on a tiny network, to the picosecond.
 
 use drowse_core::measure::Record;
-use drowse_core::model::config::Config;
+use drowse_core::model::config::{Config, VirtualChannels};
 use drowse_core::model::units::Time;
 use drowse_core::power::trunk::{Off, Trunk};
 use drowse_core::power::{Policy, Width};
@@ -79,6 +79,32 @@ fn a_link_widens_when_the_load_grows() {
     let one = 50 * US - 20 * US - ENTER;
     let two = 60 * US - 10 * US - ENTER;
     assert_eq!(deep, (one + 2 * two) / 4);
+}
+
+/// Two nodes send 1 MB each over a link with one lane on, and only the packets that wait may widen it, since no link is
+/// busy for twice the time. One or both of two buffers of 256 flits wait: 0.41 or 0.82 us at full width, 1.64 or 3.28 us
+/// of the one lane. So a limit of 1 us widens the link, and one of 4 us does not: all goes over one lane.
+#[test]
+fn a_backlog_is_that_of_the_lanes_that_are_on() {
+    let network = mesh(&[2], 1, 2);
+    let mut config = config(&network, 1);
+    config.switch.vcs = VirtualChannels::grid(0, 1);
+    config.classes[0].states = None;
+    let channel = channel_of(&network, 0, 0, true);
+    let ranks = (0..4).map(|rank| match rank {
+        0 | 1 => vec![compute(Time(40 * US)), send(rank + 2, 1_000_000)],
+        _ => vec![recv(rank - 2)],
+    });
+    let ranks: Vec<_> = ranks.collect();
+    let widened = |backlog| {
+        let thresholds = Trunk { on: 2_000_000_000, backlog, ..POLICY.thresholds };
+        let record = run_with(&network, &config, &Width { thresholds, ..POLICY }, job(ranks.clone(), &[0, 1, 2, 3]));
+        (record.channels[channel].wakes, record.makespan.unwrap().0)
+    };
+    let (wakes, makespan) = widened(Time(US));
+    assert!(wakes > 0 && makespan < 600 * US, "{wakes} wakes, {makespan} ps");
+    let (wakes, makespan) = widened(Time(4 * US));
+    assert!(wakes == 0 && (840 * US..841 * US).contains(&makespan), "{wakes} wakes, {makespan} ps");
 }
 
 /// Between links of 2, 4, 8 and 16 lanes that never narrow and one that cannot, nothing differs.

@@ -157,6 +157,17 @@ mod tests {
         assert_eq!(parts(Sent { slept: 15, ..SENT }, 40..150, 20), [30, 30, 50, 0, 0]);
     }
 
+    /// What a message is late on its way adds up over the channels that wake; memory of a node does not sleep.
+    #[test]
+    fn lateness_adds_up_on_the_way() {
+        let trail = Trail { path: CriticalPath::NOTHING, sent: Sent { slept: 5, ..SENT } };
+        let carried = |within_node| trail.carried(Time(100), Carried { within_node, slept: Time(7) });
+        let network = carried(false);
+        assert_eq!((network.sent.slept, network.path.waking.0, network.path.network.0), (12, 7, 93));
+        let memory = carried(true);
+        assert_eq!((memory.sent.slept, memory.path.waking.0, memory.path.memory.0), (5, 0, 100));
+    }
+
     proptest! {
         /// Whatever ends a wait, the parts sum to it.
         #[test]
