@@ -26,6 +26,7 @@ mod graphs;
 mod ideal;
 mod idle;
 mod jobs;
+mod kept_runs;
 mod lateness;
 mod lengths;
 mod limits;

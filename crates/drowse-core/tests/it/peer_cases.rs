@@ -118,6 +118,11 @@ impl Peer {
         }
     }
 
+    /// Returns the measured cycles of runs that the twin, which is slow, does as well.
+    pub fn short_cycles(self) -> u64 {
+        if matches!(self, Peer::CaminosTree4096 | Peer::BookSimTree4096) { 300 } else { 1_000 }
+    }
+
     /// Runs our simulator at an offered load, for `cycles` measured cycles after a warm-up of a fifth of them.
     pub fn ours(self, load: f64, cycles: u64) -> Ours {
         self.ours_with(Queues::Input, load, cycles)

@@ -3,9 +3,12 @@
 //! At higher loads, the switches differ: output queues and bubbles there, input queues and datelines here
 //! (docs/peers.md).
 
+use std::thread;
+
 use drowse_core::model::config::{OutputQueues, Queues};
 
-use crate::peer_cases::Peer;
+use crate::kept_runs::{Run, kept};
+use crate::peer_cases::{Ours, Peer};
 
 fn check(peer: Peer, loads: &[f64], cycles: u64) {
     for point in peer.curve().iter().filter(|point| loads.contains(&point.offered)) {
@@ -135,4 +138,67 @@ fn caminos_with_a_faster_crossbar() {
         let ours = peer.ours_with(queues, load, 3_000);
         assert!((ours.accepted - theirs.accepted).abs() < 0.01, "{}: {}", peer.name(), ours.accepted);
     }
+}
+
+/// Returns all peers whose curves pages show, each with the runs that they show.
+fn shown() -> impl Iterator<Item = (Peer, Vec<Run>)> {
+    let beside_the_twin = Peer::TORUS.into_iter().chain(Peer::TREES).chain(Peer::LOW_DIAMETER).map(|peer| {
+        let mut runs = vec![Run::Long, Run::Short];
+        runs.extend((!peer.is_booksim()).then_some(Run::TheirSwitch));
+        (peer, runs)
+    });
+    beside_the_twin.chain([(Peer::BookSimDragonfly, vec![Run::Long])])
+}
+
+/// Returns the measured cycles of long runs: fewer where more nodes make up for it.
+fn long_cycles(peer: Peer) -> u64 {
+    match peer {
+        Peer::CaminosTree4096 | Peer::BookSimTree4096 => 1_500,
+        Peer::CaminosDragonfly | Peer::BookSimDragonfly => 3_000,
+        _ => 6_000,
+    }
+}
+
+fn simulated(peer: Peer, run: Run, load: f64) -> Ours {
+    match run {
+        Run::Long => peer.ours(load, long_cycles(peer)),
+        Run::Short => peer.ours(load, peer.short_cycles()),
+        Run::TheirSwitch => peer.with_their_switch(load),
+    }
+}
+
+/// The kept runs are the engine's, to the last digit: those at the lowest load of each curve, and the short ones at the
+/// highest.
+#[test]
+fn kept_runs_are_the_engines() {
+    let all = |ours: Ours| (ours.accepted.to_bits(), ours.latency.to_bits(), ours.saturated);
+    for (peer, runs) in shown() {
+        let loads: Vec<f64> = peer.curve().iter().map(|point| point.offered).collect();
+        let highest = (Run::Short, loads[loads.len() - 1]);
+        let highest = runs.contains(&Run::Short).then_some(highest);
+        for (run, load) in runs.into_iter().map(|run| (run, loads[0])).chain(highest) {
+            let kept = all(kept(peer, run, load));
+            assert_eq!(kept, all(simulated(peer, run, load)), "{} at {load}, {run:?}: write_our_curves", peer.name());
+        }
+    }
+}
+
+#[test]
+#[ignore = "writes tests/data/our_curves.csv, in some minutes; with --release"]
+fn write_our_curves() {
+    let lines = |(peer, runs): (Peer, Vec<Run>)| {
+        let points = peer.curve().into_iter().flat_map(|point| runs.iter().map(move |&run| (run, point.offered)));
+        let line = |(run, load)| {
+            let Ours { accepted, latency, saturated } = simulated(peer, run, load);
+            format!("{peer:?},{run:?},{load},{accepted},{latency},{saturated}\n")
+        };
+        points.map(line).collect::<String>()
+    };
+    let threads: Vec<_> = shown().map(|curve| thread::spawn(move || lines(curve))).collect();
+    let text = threads.into_iter().map(|thread| thread.join().unwrap()).collect::<String>();
+    let head = "# The engine at the points of the peers' curves; latency in cycles, mean over packets.
+# Written by `cargo test --release -p drowse-core --test it -- --ignored write_our_curves`; every digit is exact.
+peer,run,offered,accepted,latency,saturated
+";
+    std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/our_curves.csv"), head.to_owned() + &text).unwrap();
 }

@@ -3,11 +3,17 @@
 //! `cargo run --release -p drowse-reproduce --example figures -- docs` writes them into docs. The same bytes each time:
 //! no times, no dates, and no logarithm of the system's library.
 
+#[expect(clippy::unwrap_used, reason = "the file is ours: a row that is missing or no number is a mistake there")]
+#[expect(dead_code, reason = "pages show kept runs, and run no case")]
+mod full_load;
 mod idling;
 mod idling_figure;
 #[expect(clippy::unwrap_used, reason = "the file is ours: a field that is no number is a mistake there")]
 #[path = "../../../drowse-twin/tests/it/kept.rs"]
 mod kept;
+#[expect(clippy::unwrap_used, reason = "the file is ours: a row that is missing or no number is a mistake there")]
+#[path = "../../../drowse-core/tests/it/kept_runs.rs"]
+mod kept_runs;
 mod low_diameter;
 mod networks;
 mod networks_policies;
@@ -17,6 +23,7 @@ mod networks_policies_page;
 mod numbers;
 mod parallel;
 #[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
+#[expect(dead_code, reason = "pages show kept runs, and run no case")]
 #[path = "../../../drowse-core/tests/it/peer_cases.rs"]
 mod peer_cases;
 mod peers;
@@ -53,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let [torus, trees, low_diameter] =
         [Peer::TORUS, Peer::TREES, Peer::LOW_DIAMETER].map(|peers| peers::curves(&peers));
-    fs::write(folder.join("peers.md"), peers::page(&torus, &trees) + &low_diameter::section(&low_diameter)?)?;
+    fs::write(folder.join("peers.md"), peers::page(&torus, &trees) + &low_diameter::section(&low_diameter))?;
     fs::write(folder.join("peers-torus.svg"), peers_figure::draw(&torus)?)?;
     fs::write(folder.join("peers-trees.svg"), peers_figure::draw(&trees)?)?;
     fs::write(folder.join("peers-low-diameter.svg"), peers_figure::draw(&low_diameter)?)?;

@@ -3,17 +3,8 @@
 use std::fmt::Write;
 
 use crate::kept::{self, Mode};
-use crate::parallel;
+use crate::kept_runs::{self, Run};
 use crate::peer_cases::{Ours, Peer, Point};
-
-/// Returns the measured cycles of a run: fewer where more nodes make up for it.
-pub fn cycles(peer: Peer) -> u64 {
-    match peer {
-        Peer::CaminosTree4096 | Peer::BookSimTree4096 => 1_500,
-        Peer::CaminosDragonfly | Peer::BookSimDragonfly => 3_000,
-        _ => 6_000,
-    }
-}
 
 /// A peer's curve, and what we find at its points.
 pub struct Curve {
@@ -37,28 +28,20 @@ pub struct Found {
     pub twin_and_ours: [Ours; 2],
 }
 
-/// Runs the fast engine at all points of some peers, and takes the twin's runs, which is slow, from its file.
+/// Takes the runs of the fast engine and of the twin at all points of some peers from their files.
 pub fn curves(peers: &[Peer]) -> Vec<Curve> {
-    let loads = |&peer: &Peer| peer.curve().into_iter().map(move |point| (peer, point.offered));
-    let cases: Vec<(Peer, f64)> = peers.iter().flat_map(loads).collect();
-    let run = |&(peer, load): &(Peer, f64)| {
-        let ours = peer.ours(load, cycles(peer));
+    let found = |peer: Peer, theirs: Point| {
+        let load = theirs.offered;
         let [twin, twin_in_ours] = [Mode::Theirs, Mode::Ours].map(|mode| kept::kept(peer, mode, load));
-        let with_their_switch = (!peer.is_booksim()).then(|| peer.with_their_switch(load));
-        (ours, with_their_switch, twin, [twin_in_ours, peer.ours(load, kept::our_cycles(peer))])
-    };
-    let mut found = parallel::map(&cases, run).into_iter();
-    let curve = |&peer: &Peer| {
-        let found = peer.curve().into_iter().zip(found.by_ref());
-        let points = found.map(|(theirs, (ours, with_their_switch, twin, twin_and_ours))| Found {
+        Found {
             theirs,
-            ours,
-            with_their_switch,
+            ours: kept_runs::kept(peer, Run::Long, load),
+            with_their_switch: (!peer.is_booksim()).then(|| kept_runs::kept(peer, Run::TheirSwitch, load)),
             twin,
-            twin_and_ours,
-        });
-        Curve { peer, points: points.collect() }
+            twin_and_ours: [twin_in_ours, kept_runs::kept(peer, Run::Short, load)],
+        }
     };
+    let curve = |&peer: &Peer| Curve { peer, points: peer.curve().into_iter().map(|at| found(peer, at)).collect() };
     peers.iter().map(curve).collect()
 }
 
@@ -86,7 +69,7 @@ fn seeds_table() -> String {
         let [_, their_deviation] = kept::spread(seeds.iter().map(|point| point.latency));
         let runs = kept::runs(peer, Mode::Theirs, point.offered);
         let [twin, twin_deviation] = kept::spread(runs.iter().map(|run| run.latency));
-        let ours = peer.with_their_switch(point.offered).latency;
+        let ours = kept_runs::kept(peer, Run::TheirSwitch, point.offered).latency;
         let [twin_differs, we_differ] = [twin, ours].map(|latency| 100.0 * (latency / theirs - 1.0));
         format!(
             "| {} | {} | {} | {:.1} | {theirs:.1} ± {their_deviation:.1} | {twin:.1} ± {twin_deviation:.1} \
@@ -137,7 +120,7 @@ pub fn push_table(page: &mut String, curve: &Curve) {
     let _ = writeln!(
         page,
         "\nOver {} cycles, the twin in our mode has the engine's mean latency, to the last digit, at {} of these {} loads.",
-        kept::our_cycles(curve.peer),
+        curve.peer.short_cycles(),
         curve.points.iter().filter(equal).count(),
         curve.points.len()
     );

@@ -4,6 +4,10 @@
 #![expect(clippy::float_cmp, reason = "closed forms on small whole numbers are exact")]
 
 mod analytic;
+mod at_full_load;
+#[expect(dead_code, reason = "the page shows what a row is compared with")]
+#[path = "../../examples/figures/full_load.rs"]
+mod full_load;
 mod kept;
 mod networks_policies;
 #[path = "../../examples/figures/networks_policies_choice.rs"]

@@ -38,11 +38,6 @@ pub fn spread(latencies: impl Iterator<Item = f64> + Clone) -> [f64; 2] {
     [mean, (squares / (count - 1.0)).sqrt()]
 }
 
-/// Returns the measured cycles of the kept runs in our mode.
-pub fn our_cycles(peer: Peer) -> u64 {
-    if matches!(peer, Peer::CaminosTree4096 | Peer::BookSimTree4096) { 300 } else { 1_000 }
-}
-
 /// Makes a point from the results at an offered load.
 pub fn found(accepted: f64, latency: f64, load: f64) -> Ours {
     Ours { accepted, latency, saturated: accepted < 0.95 * load }

@@ -9,14 +9,14 @@ use drowse_core::workload::traffic::Traffic;
 use drowse_twin::policy::Policy;
 use drowse_twin::{Outcome, cut_through, flits};
 
-use crate::kept::{Mode, found, our_cycles};
+use crate::kept::{Mode, found};
 use crate::peer_cases::{CYCLE, Ours, Peer};
 
 /// Runs the twin.
 pub fn run(peer: Peer, mode: Mode, load: f64, seed: u64) -> Ours {
     match mode {
         Mode::Theirs => in_their_mode(peer, load, seed),
-        Mode::Ours => in_our_mode(peer, load, seed, our_cycles(peer)),
+        Mode::Ours => in_our_mode(peer, load, seed, peer.short_cycles()),
     }
 }
 
