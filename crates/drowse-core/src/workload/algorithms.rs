@@ -26,14 +26,23 @@ pub struct Algorithms {
     pub alltoallv: Option<Alltoallv>,
     /// Of reduce-scatters.
     pub reduce_scatter: Option<ReduceScatter>,
-    /// The size of the segments in which data goes along a named tree or chain, and of the chunks of a ring of NCCL;
-    /// whole if there is none.
+    /// The size of the segments in which data goes along a named tree or chain, and of the chunks of NCCL. If there is
+    /// none, chains, binary trees and NCCL's algorithms have [sizes of their own](Algorithms::SEGMENT), and data is
+    /// whole elsewhere.
     pub segment: Option<u64>,
     /// The channels over which the algorithms of NCCL share the data; one if it is not given.
     pub channels: Option<u32>,
 }
 
 impl Algorithms {
+    /// Segments of this size are never cut.
+    pub const WHOLE: u64 = u64::MAX;
+    /// The segments of chains and binary trees where no size is named: short enough to be sent eagerly.
+    pub const SEGMENT: u64 = 32 << 10;
+    /// The chunks of NCCL's algorithms where no size is named, if the data is long: an eighth of a buffer of 4 MiB, as in
+    /// NCCL.
+    pub const CHUNK: u64 = 512 << 10;
+
     /// Returns whether it matters which ranks share a node.
     pub fn follow_nodes(&self) -> bool {
         let hierarchical = self.barrier == Some(Barrier::Hierarchical)

@@ -1,5 +1,7 @@
 //! The ranks of communicators by node, for collectives that follow the machine.
 
+use std::sync::OnceLock;
+
 use super::communicators::{CommId, Communicators};
 use crate::model::ids::NodeId;
 
@@ -35,6 +37,8 @@ pub struct Groups {
     starts: Box<[u32]>,
     /// The group of each rank.
     groups: Box<[u32]>,
+    /// The colours of the edges of trees among groups, once they are asked for.
+    colours: OnceLock<Box<[[bool; 2]]>>,
 }
 
 impl Groups {
@@ -55,12 +59,17 @@ impl Groups {
         ranks.sort_by_key(|&rank| groups[rank as usize]);
         let start = |group| ranks.partition_point(|&rank| groups[rank as usize] < group) as u32;
         let starts = (0..=firsts.len() as u32).map(start).collect();
-        Groups { ranks, starts, groups }
+        Groups { ranks, starts, groups, colours: OnceLock::new() }
     }
 
     /// Puts each rank on a node of its own.
     pub fn apart(size: u32) -> Self {
-        Groups { ranks: (0..size).collect(), starts: (0..=size).collect(), groups: (0..size).collect() }
+        Groups {
+            ranks: (0..size).collect(),
+            starts: (0..=size).collect(),
+            groups: (0..size).collect(),
+            colours: OnceLock::new(),
+        }
     }
 
     /// Returns the number of groups.
@@ -77,6 +86,12 @@ impl Groups {
     pub fn ranks(&self, group: u32) -> &[u32] {
         let [start, end] = [group, group + 1].map(|group| self.starts[group as usize] as usize);
         &self.ranks[start..end]
+    }
+
+    /// Returns the colours of the edges of two trees among the groups, which are computed from the number of groups
+    /// where they are asked for first.
+    pub fn colours(&self, compute: impl FnOnce(u32) -> Box<[[bool; 2]]>) -> &[[bool; 2]] {
+        self.colours.get_or_init(|| compute(self.count()))
     }
 
     /// Returns how many ranks are in the groups before one.

@@ -45,7 +45,8 @@ pub struct Collectives {
     /// Algorithm of reduce-scatters. Default: by the rules.
     reduce_scatter: Option<ReduceScatter>,
     /// The size of the segments in which data goes along a tree or chain that is named here, and of NCCL's chunks; at
-    /// least 4 KiB. Default: whole messages.
+    /// least 4 KiB. Default: 32 KiB along chains and binary trees; 512 KiB or less with NCCL's algorithms; elsewhere
+    /// whole messages.
     #[schemars(extend("examples" = ["64 KiB"]))]
     segment: Option<Quantity<Bytes>>,
     /// The channels over which `nccl-ring` and `double-binary-tree` share the data; at most 64. Default: 1.

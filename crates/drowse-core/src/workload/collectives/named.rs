@@ -89,6 +89,20 @@ impl Named<'_> {
         }
     }
 
+    /// Cuts data for a pipeline.
+    fn pipeline(&self, bytes: u64) -> Segments {
+        Segments::new(bytes, Some(self.segment.unwrap_or(Algorithms::SEGMENT)))
+    }
+
+    /// Returns the segments of halves down a binary tree; halves shorter than a segment that is named are not sent.
+    fn of_halves(&self, bytes: u64) -> Option<u64> {
+        match self.segment {
+            Some(segment) => Some(segment).filter(|&segment| segment != Algorithms::WHOLE),
+            // The smaller half has a third of all at least, where it has anything.
+            None => Some(Algorithms::SEGMENT).filter(|segment| bytes / 3 >= *segment),
+        }
+    }
+
     /// Follows the channels of NCCL.
     fn by_channels(&self, run: impl FnOnce(Channels)) {
         let (Member { rank, size }, channels, chunk) = (self.member, self.channels, self.segment);
@@ -122,9 +136,9 @@ impl Named<'_> {
             Bcast::LinearNonblocking => scatter::linear_nonblocking(member, root, bytes, operations),
             Bcast::Binomial => bcast::along(binomial, member, root, segments, operations),
             Bcast::Knomial => bcast::along(knomial, member, root, segments, operations),
-            Bcast::Binary => bcast::along(binary, member, root, segments, operations),
-            Bcast::Chain => bcast::along(chain, member, root, segments, operations),
-            Bcast::SplitBinary => bcast::split_binary(member, root, (bytes, count), self.segment, operations),
+            Bcast::Binary => bcast::along(binary, member, root, self.pipeline(bytes), operations),
+            Bcast::Chain => bcast::along(chain, member, root, self.pipeline(bytes), operations),
+            Bcast::SplitBinary => bcast::split_binary(member, root, (bytes, count), self.of_halves(bytes), operations),
             Bcast::ScatterAllgather => scatter_allgather::doubling(member, root, bytes, count, operations),
             Bcast::Hierarchical => self.by_nodes(Some(root), |nodes| nodes.bcast(root, bytes, count, operations)),
             Bcast::NcclRing => self.by_channels(|channels| channels.bcast(root, bytes, operations)),
@@ -136,7 +150,7 @@ impl Named<'_> {
         let member = self.member;
         let tree = match named {
             Reduce::InOrderBinary => {
-                return reduce::in_order(member, root, Segments::new(bytes, self.segment), bytes, operations);
+                return reduce::in_order(member, root, self.pipeline(bytes), bytes, operations);
             }
             Reduce::Rabenseifner => return rabenseifner::reduce(member, root, bytes, count.max(1), operations),
             Reduce::Hierarchical => {
@@ -144,9 +158,9 @@ impl Named<'_> {
             }
             Reduce::NcclRing => return self.by_channels(|channels| channels.reduce(root, bytes, operations)),
             Reduce::Linear => None,
-            Reduce::Binomial => Some((in_order_binomial as reduce::Tree, self.segment)),
-            Reduce::Binary => Some((binary as reduce::Tree, self.segment)),
-            Reduce::Chain => Some((chain as reduce::Tree, self.segment)),
+            Reduce::Binomial => Some((in_order_binomial as reduce::Tree, Segments::new(bytes, self.segment))),
+            Reduce::Binary => Some((binary as reduce::Tree, self.pipeline(bytes))),
+            Reduce::Chain => Some((chain as reduce::Tree, self.pipeline(bytes))),
         };
         reduce::along(tree, member, root, bytes, operations);
     }

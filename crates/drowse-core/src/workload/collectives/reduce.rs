@@ -29,12 +29,13 @@ fn decide(size: u32, bytes: u64, count: u64) -> Option<(Tree, Option<u64>)> {
 }
 
 pub(super) fn expand(member: Member, root: u32, bytes: u64, count: u64, operations: &mut Vec<Operation>) {
-    along(decide(member.size, bytes, count), member, root, bytes, operations);
+    let tree = decide(member.size, bytes, count).map(|(tree, segment)| (tree, Segments::new(bytes, segment)));
+    along(tree, member, root, bytes, operations);
 }
 
-/// Combines all data along a tree, in segments of some size or whole; without a tree, linearly.
+/// Combines all data along a tree, in segments; without a tree, linearly.
 pub(super) fn along(
-    tree: Option<(Tree, Option<u64>)>,
+    tree: Option<(Tree, Segments)>,
     member: Member,
     root: u32,
     bytes: u64,
@@ -45,10 +46,10 @@ pub(super) fn along(
         return;
     }
     match tree {
-        Some((tree, segment)) => {
+        Some((tree, segments)) => {
             let from_root = (rank + size - root) % size;
             let place = tree(from_root, size).rooted_at(root, size);
-            upwards(&place, Segments::new(bytes, segment), operations);
+            upwards(&place, segments, operations);
         }
         None if rank == root => {
             let others = (0..size).rev().filter(|&other| other != root);

@@ -6,11 +6,13 @@
 //! step. Left out: protocols (`LL`, `LL128`), GPUs' own links, and NCCL's search for rings and its choice of
 //! algorithms.
 
+mod colours;
 pub(super) mod ring;
+mod slots;
 pub(super) mod tree;
 
 use super::pipeline::Segments;
-use super::trees::Place;
+use crate::workload::algorithms::Algorithms;
 use crate::workload::by_node::Groups;
 use crate::workload::operation::Operation;
 
@@ -25,7 +27,7 @@ pub(super) struct Channels<'a> {
     pub size: u32,
     /// The number of channels.
     pub channels: u32,
-    /// The bytes of a chunk; all at once if there is none.
+    /// The bytes of a chunk; by rules of their own if there is none.
     pub chunk: Option<u64>,
 }
 
@@ -35,6 +37,25 @@ impl Channels<'_> {
     fn share(&self, elements: u64, channel: u32) -> u64 {
         let channels = u64::from(self.channels);
         elements / channels + u64::from(u64::from(channel) < elements % channels)
+    }
+
+    /// Returns the bytes of a chunk on a ring.
+    fn chunk(&self) -> u64 {
+        self.chunk.unwrap_or(Algorithms::CHUNK)
+    }
+
+    /// Cuts data that goes so many steps along a tree or chain. Without a size, chunks are shortened by NCCL's rule for
+    /// trees, so that there are enough to fill all steps.
+    fn cut(&self, bytes: u64, steps: u32) -> Segments {
+        let mut chunk = self.chunk();
+        if self.chunk.is_none() {
+            for (times, shortest) in [(8, 128 << 10), (4, 64 << 10), (1, 32 << 10)] {
+                while bytes / chunk < times * u64::from(steps) && chunk > shortest {
+                    chunk /= 2;
+                }
+            }
+        }
+        Segments::new(bytes, Some(chunk))
     }
 
     /// Returns the rank at a place of a channel's ring.
@@ -54,91 +75,46 @@ impl Channels<'_> {
     }
 }
 
-/// Data that goes along one tree or chain, beside others.
+/// Data that goes along one chain, beside others: from the rank before, where there is one, to the next.
 pub(super) struct Lane {
-    place: Place,
+    from: Option<u32>,
+    to: Option<u32>,
     segments: Segments,
 }
 
-/// Receives every segment from the parent and forwards it to all children, on all lanes at once.
-fn downwards(lanes: &[Lane], operations: &mut Vec<Operation>) {
+/// Receives every segment and passes it on, combined or not, on all lanes at once. The next receive is posted before a
+/// segment is sent, so that both directions of a link are busy.
+fn relay(lanes: &[Lane], operations: &mut Vec<Operation>) {
+    let at = |index: u32| (0..).zip(lanes).filter(move |(_, lane)| index < lane.segments.count());
     let receive = |index: u32, operations: &mut Vec<Operation>| {
-        for (number, lane) in (0..).zip(lanes).filter(|(_, lane)| index < lane.segments.count()) {
-            let parent = lane.place.parent;
-            operations.extend(parent.map(|from| Operation::irecv(from, tag(number, index), name(number, index % 2))));
-        }
+        let posted = |(number, lane): (u32, &Lane)| {
+            lane.from.map(|from| Operation::irecv(from, tag(number, index), name(number, index % 2)))
+        };
+        operations.extend(at(index).filter_map(posted));
     };
     let most = lanes.iter().map(|lane| lane.segments.count()).max().unwrap_or(0);
     receive(0, operations);
     for index in 0..most {
         receive(index + 1, operations);
-        for (number, lane) in (0..).zip(lanes).filter(|(_, lane)| index < lane.segments.count()) {
-            if lane.place.parent.is_some() {
-                operations.push(Operation::Wait { request: name(number, index % 2) });
-            }
-            send_down(lane, number, index, operations);
+        for (number, lane) in at(index) {
+            operations.extend(lane.from.map(|_| Operation::Wait { request: name(number, index % 2) }));
+            let bytes = lane.segments.size(index);
+            operations.extend(lane.to.map(|to| Operation::isend(to, tag(number, index), bytes, name(number, SENT))));
         }
-        for (number, lane) in (0..).zip(lanes).filter(|(_, lane)| index < lane.segments.count()) {
-            wait_down(lane, number, operations);
-        }
+        let sent = |(number, lane): (u32, &Lane)| lane.to.map(|_| Operation::Wait { request: name(number, SENT) });
+        operations.extend(at(index).filter_map(sent));
     }
 }
 
-/// Receives every segment from all children and sends the combination to the parent, on all lanes at once.
-fn upwards(lanes: &[Lane], operations: &mut Vec<Operation>) {
-    let most = lanes.iter().map(|lane| lane.segments.count()).max().unwrap_or(0);
-    for index in 0..most {
-        let here = || (0..).zip(lanes).filter(|(_, lane)| index < lane.segments.count());
-        here().for_each(|(number, lane)| receive_up(lane, number, index, operations));
-        here().for_each(|(number, lane)| send_up(lane, number, index, operations));
-        here().for_each(|(number, lane)| wait_up(lane, number, operations));
-    }
-}
-
-/// The first request of children.
-const CHILDREN: u32 = 1 << 19;
-/// The request of what goes to the parent.
-const PARENT: u32 = 1 << 18;
+/// The request of what is passed on. Requests 0 and 1 belong to the receives.
+const SENT: u32 = 2;
 
 /// Names a request of a lane.
 const fn name(lane: u32, request: u32) -> u32 {
-    (lane << 20) + request
+    (lane << 2) + request
 }
 
 /// Numbers the message with a segment. Lanes between the same two ranks must not mix.
 const fn tag(lane: u32, index: u32) -> u32 {
     (lane << 24) ^ index
-}
-
-fn receive_up(lane: &Lane, number: u32, index: u32, operations: &mut Vec<Operation>) {
-    let children = (0..).zip(&lane.place.children);
-    operations.extend(
-        children.map(|(child, &from)| Operation::irecv(from, tag(number, index), name(number, CHILDREN + child))),
-    );
-}
-
-fn send_up(lane: &Lane, number: u32, index: u32, operations: &mut Vec<Operation>) {
-    wait_down(lane, number, operations);
-    operations.extend(
-        lane.place
-            .parent
-            .map(|to| Operation::isend(to, tag(number, index), lane.segments.size(index), name(number, PARENT))),
-    );
-}
-
-fn wait_up(lane: &Lane, number: u32, operations: &mut Vec<Operation>) {
-    operations.extend(lane.place.parent.map(|_| Operation::Wait { request: name(number, PARENT) }));
-}
-
-fn send_down(lane: &Lane, number: u32, index: u32, operations: &mut Vec<Operation>) {
-    let children = (0..).zip(&lane.place.children);
-    operations.extend(children.map(|(child, &to)| {
-        Operation::isend(to, tag(number, index), lane.segments.size(index), name(number, CHILDREN + child))
-    }));
-}
-
-/// Waits for what was received from the children, or sent to them.
-fn wait_down(lane: &Lane, number: u32, operations: &mut Vec<Operation>) {
-    let children = 0..lane.place.children.len() as u32;
-    operations.extend(children.map(|child| Operation::Wait { request: name(number, CHILDREN + child) }));
 }

@@ -1,8 +1,6 @@
 //! Rings.
 
-use super::super::pipeline::Segments;
-use super::super::trees::Place;
-use super::{Channels, Lane, downwards, upwards};
+use super::{Channels, Lane, relay};
 use crate::workload::operation::Operation;
 
 /// What one rank sends and receives in a step of one channel; nothing where that has come to its end.
@@ -65,7 +63,7 @@ impl Channels<'_> {
     /// Combines data around the rings, and passes the result around. In a round, each rank has a chunk.
     pub fn allreduce_by_ring(&self, bytes: u64, count: u64, operations: &mut Vec<Operation>) {
         let (size, element) = (u64::from(self.size), bytes / count.max(1));
-        let most = self.chunk.map_or(u64::MAX, |chunk| (chunk / element.max(1)).max(1)).saturating_mul(size);
+        let most = (self.chunk() / element.max(1)).max(1).saturating_mul(size);
         let chunk = |channel: u32, round: u32, block: u32| {
             let all = self.share(count, channel);
             let left = all.saturating_sub(u64::from(round) * most).min(most);
@@ -87,7 +85,7 @@ impl Channels<'_> {
     }
 
     fn blocks_around(&self, block: &dyn Fn(u32) -> u64, first: u32, operations: &mut Vec<Operation>) {
-        let most = self.chunk.unwrap_or(u64::MAX);
+        let most = self.chunk();
         let chunk = |channel: u32, round: u32, place: u32| {
             let all = self.share(block(self.at(place, channel)), channel);
             let left = all.saturating_sub(u64::from(round).saturating_mul(most)).min(most);
@@ -100,29 +98,24 @@ impl Channels<'_> {
 
     /// Passes the data of a root along the rings to all ranks.
     pub fn bcast(&self, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
-        downwards(&self.chains(root, bytes, false), operations);
+        relay(&self.chains(root, bytes, 0), operations);
     }
 
     /// Combines the data of all ranks along the rings, which end at a root.
     pub fn reduce(&self, root: u32, bytes: u64, operations: &mut Vec<Operation>) {
-        upwards(&self.chains(root, bytes, true), operations);
+        relay(&self.chains(root, bytes, 1), operations);
     }
 
-    /// Cuts each ring at the root into a chain: the root is its first rank, or, if data flows to it, its last.
-    fn chains(&self, root: u32, bytes: u64, to_root: bool) -> Vec<Lane> {
+    /// Cuts each ring into a chain that begins so many places behind a root.
+    fn chains(&self, root: u32, bytes: u64, behind: u32) -> Vec<Lane> {
         let size = self.size;
         let chain = |channel: u32| {
             let share = self.share(bytes, channel);
             let place = self.place(self.rank, channel);
-            let behind = (place + size - self.place(root, channel)) % size;
+            let from_first = (place + 2 * size - self.place(root, channel) - behind) % size;
             let [next, last] = [place + 1, place + size - 1].map(|place| self.at(place, channel));
-            let (parent, child) = if to_root {
-                ((behind != 0).then_some(next), (behind != 1 % size).then_some(last))
-            } else {
-                ((behind != 0).then_some(last), (behind + 1 < size).then_some(next))
-            };
-            let place = Place { parent, children: child.into_iter().collect() };
-            (share > 0 || channel == 0).then(|| Lane { place, segments: Segments::new(share, self.chunk) })
+            let (from, to) = ((from_first > 0).then_some(last), (from_first + 1 < size).then_some(next));
+            (share > 0 || channel == 0).then(|| Lane { from, to, segments: self.cut(share, size - 1) })
         };
         (0..self.channels).filter_map(chain).collect()
     }

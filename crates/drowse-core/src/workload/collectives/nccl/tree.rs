@@ -4,7 +4,9 @@
 
 use super::super::pipeline::Segments;
 use super::super::trees::Place;
-use super::{Channels, Lane, name, receive_up, send_down, send_up, tag, wait_down, wait_up};
+use super::Channels;
+use super::colours::colour;
+use super::slots::{Edge, Transfer, along, take};
 use crate::workload::operation::Operation;
 
 /// A tree in which every second place is a leaf: the parent of a place lies the value of its lowest digit that is set
@@ -45,83 +47,46 @@ fn depth(second: bool, place: u32, size: u32) -> u32 {
     std::iter::successors(Some(place), up).count() as u32 - 1
 }
 
-/// A lane up and down, and the rank's distance from the root.
-struct Tree {
-    lane: Lane,
-    depth: u32,
-}
-
-impl Tree {
-    fn segments(&self) -> u32 {
-        self.lane.segments.count()
-    }
-
-    /// Returns how much later than what goes up a segment is expected from above, which is when it can come at the
-    /// earliest.
-    fn lag(&self) -> u32 {
-        2 * self.depth
-    }
-}
-
 impl Channels<'_> {
     /// Combines data up both trees of each channel, and passes the results down behind.
     pub fn allreduce_by_tree(&self, bytes: u64, count: u64, operations: &mut Vec<Operation>) {
         let element = bytes / count.max(1);
-        let share = |number: u32| {
+        let groups = self.groups.count();
+        let steps = self.size.div_ceil(groups) + groups.ilog2();
+        let mut transfers = Vec::new();
+        for number in 0..2 * self.channels {
             let all = self.share(count, number / 2);
             let half = if number.is_multiple_of(2) { all.div_ceil(2) } else { all / 2 };
-            (half > 0 || number == 0).then(|| self.tree(number / 2, number % 2 == 1, half * element))
-        };
-        up_and_down(&(0..2 * self.channels).filter_map(share).collect::<Vec<_>>(), operations);
+            if half > 0 || number == 0 {
+                self.along_tree(number, self.cut(half * element, steps), &mut transfers);
+            }
+        }
+        take(transfers, operations);
     }
 
-    fn tree(&self, channel: u32, second: bool, bytes: u64) -> Tree {
+    /// Appends what a rank moves along one of the trees, of which each channel has two: between nodes if it is the
+    /// first of its own there, and to its neighbours in the node's chain.
+    fn along_tree(&self, tree: u32, segments: Segments, transfers: &mut Vec<Transfer>) {
+        let (channel, second) = (tree / 2, tree % 2 == 1);
         let (group, groups) = (self.groups.of(self.rank), self.groups.count());
-        let within = self.place(self.rank, channel) - self.groups.before(group);
+        let first = self.groups.before(group);
+        let within = self.place(self.rank, channel) - first;
+        let depth = depth(second, group, groups) + within;
+        let colours = self.groups.colours(colour);
+        let colour = |group: u32| colours[group as usize][usize::from(second)];
         let head = |group: u32| self.at(self.groups.before(group), channel);
-        let next = (within + 1 < self.groups.ranks(group).len() as u32)
-            .then(|| self.at(self.groups.before(group) + within + 1, channel));
-        let nodes = double(second, group, groups);
-        let place = if within == 0 {
-            Place {
-                parent: nodes.parent.map(head),
-                children: nodes.children.into_iter().map(head).chain(next).collect(),
-            }
-        } else {
-            let parent = Some(self.at(self.groups.before(group) + within - 1, channel));
-            Place { parent, children: next.into_iter().collect() }
+        let mut edge = |peer: u32, depth: u32, colour: bool, upper: bool| {
+            along(Edge { peer, tree, depth, colour }, upper, segments, transfers);
         };
-        let lane = Lane { place, segments: Segments::new(bytes, self.chunk) };
-        Tree { lane, depth: depth(second, group, groups) + within }
-    }
-}
-
-/// In each step, a segment goes up each tree, and the one that has had the time to come back goes down. What comes from
-/// above is expected from the step on in which the same segment goes up, so that it never waits for a rank that waits.
-fn up_and_down(trees: &[Tree], operations: &mut Vec<Operation>) {
-    let steps = trees.iter().map(|tree| tree.segments() + tree.lag()).max().unwrap_or(0);
-    let request = |number: u32, index: u32, tree: &Tree| name(number, index % (tree.lag() + 1));
-    for step in 0..steps {
-        let up = || (0..).zip(trees).filter(|(_, tree)| step < tree.segments());
-        for (number, tree) in up() {
-            receive_up(&tree.lane, number, step, operations);
-            operations.extend(
-                tree.lane
-                    .place
-                    .parent
-                    .map(|from| Operation::irecv(from, tag(number, step), request(number, step, tree))),
-            );
+        if within > 0 {
+            edge(self.at(first + within - 1, channel), depth, false, false);
+        } else {
+            let Place { parent, children } = double(second, group, groups);
+            parent.into_iter().for_each(|parent| edge(head(parent), depth, colour(group), false));
+            children.into_iter().for_each(|child| edge(head(child), depth + 1, colour(child), true));
         }
-        up().for_each(|(number, tree)| send_up(&tree.lane, number, step, operations));
-        up().for_each(|(number, tree)| wait_up(&tree.lane, number, operations));
-        let behind = |tree: &Tree| step.checked_sub(tree.lag()).filter(|&index| index < tree.segments());
-        let down = || (0..).zip(trees).filter_map(|(number, tree)| Some((number, tree, behind(tree)?)));
-        for (number, tree, index) in down() {
-            if tree.lane.place.parent.is_some() {
-                operations.push(Operation::Wait { request: request(number, index, tree) });
-            }
-            send_down(&tree.lane, number, index, operations);
+        if within + 1 < self.groups.ranks(group).len() as u32 {
+            edge(self.at(first + within + 1, channel), depth + 1, false, true);
         }
-        down().for_each(|(number, tree, _)| wait_down(&tree.lane, number, operations));
     }
 }

@@ -16,7 +16,7 @@ use tables::{Row, Table};
 /// not cut into segments.
 pub(super) fn complete(algorithms: &Algorithms, collective: &Collective, size: u32) -> Algorithms {
     let named = *algorithms;
-    let whole = Algorithms { segment: None, ..named };
+    let whole = Algorithms { segment: Some(Algorithms::WHOLE), ..named };
     match *collective {
         Collective::Barrier if named.barrier.is_none() => Algorithms { barrier: Some(barrier(size)), ..whole },
         Collective::Bcast { bytes, count, .. } if named.bcast.is_none() => {

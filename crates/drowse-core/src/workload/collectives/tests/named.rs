@@ -76,7 +76,11 @@ proptest! {
         let others = size - 1;
         let all: BTreeSet<u32> = (0..size).collect();
         let segment = pieces.map(|pieces| bytes.div_ceil(pieces).max(1));
-        let segments = segment.map_or(1, |segment| bytes.div_ceil(segment).max(1)) as u32;
+        let pieces = |segment: Option<u64>| segment.map_or(1, |segment| bytes.div_ceil(segment).max(1)) as u32;
+        let segments = pieces(segment);
+        // Chains and binary trees are cut all the same.
+        let pipelined = pieces(segment.or(Some(32 << 10)));
+        prop_assume!(pipelined < 1_000);
         let named = Algorithms { segment, ..Algorithms::default() };
         for (bcast, children, pieces) in [
             (Bcast::Linear, others, 1),
@@ -84,8 +88,8 @@ proptest! {
             (Bcast::Binomial, doublings(size), segments),
             // Three for each digit of base 4 of which there are as many ranks, fewer for the last.
             (Bcast::Knomial, (0..4).map(|digit| (others >> (2 * digit)).min(3)).sum(), segments),
-            (Bcast::Binary, others.min(2), segments),
-            (Bcast::Chain, 1, segments),
+            (Bcast::Binary, others.min(2), pipelined),
+            (Bcast::Chain, 1, pipelined),
         ] {
             let collective = Collective::Bcast { root, bytes, count: bytes };
             let (known, sent) = by(Algorithms { bcast: Some(bcast), ..named }, &collective, size);
@@ -98,7 +102,7 @@ proptest! {
         prop_assert!(known.iter().all(|known| known.contains(&root)));
         prop_assert_eq!(sum(&sent).1, u64::from(others) * bytes);
         for (reduce, pieces) in
-            [(Reduce::Linear, 1), (Reduce::Binomial, segments), (Reduce::Binary, segments), (Reduce::Chain, segments)]
+            [(Reduce::Linear, 1), (Reduce::Binomial, segments), (Reduce::Binary, pipelined), (Reduce::Chain, pipelined)]
         {
             let collective = Collective::Reduce { root, bytes, count: bytes, compute: Time::ZERO };
             let (known, sent) = by(Algorithms { reduce: Some(reduce), ..named }, &collective, size);

@@ -99,11 +99,12 @@ impl Setting {
     }
 }
 
-/// All algorithms of an operation, and both rules.
+/// All algorithms of an operation, and both rules. Without a segment, data is whole.
 fn each<T: Copy>(all: &[T], name: impl Fn(T) -> Algorithms, segment: Option<u64>) -> Vec<Algorithms> {
+    let segment = segment.or(Some(Algorithms::WHOLE));
     let rules = [Rules::Classic, Rules::OpenMpi41].map(|rules| Algorithms { rules, ..Algorithms::default() });
     let named = all.iter().map(|&algorithm| Algorithms { segment, channels: Some(3), ..name(algorithm) });
-    let among_rules = all.iter().map(|&algorithm| Algorithms { rules: Rules::OpenMpi41, ..name(algorithm) });
+    let among_rules = all.iter().map(|&algorithm| Algorithms { rules: Rules::OpenMpi41, segment, ..name(algorithm) });
     rules.into_iter().chain(named).chain(among_rules).collect()
 }
 
