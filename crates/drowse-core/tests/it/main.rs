@@ -12,6 +12,8 @@ mod causes;
 mod chains;
 mod closed_forms;
 mod coalescing;
+mod collective_cases;
+mod collectives;
 mod common;
 mod communicators;
 mod credits;

@@ -6,6 +6,10 @@
 #[expect(clippy::unwrap_used, reason = "the file is ours: a row that is missing or no number is a mistake there")]
 #[expect(dead_code, reason = "pages show kept runs, and run no case")]
 mod full_load;
+#[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
+#[path = "../../../drowse-core/tests/it/collective_cases.rs"]
+mod collective_cases;
+mod collectives;
 mod idling;
 mod idling_figure;
 #[expect(clippy::unwrap_used, reason = "the file is ours: a field that is no number is a mistake there")]
@@ -81,6 +85,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("torus.md"), torus.page()?)?;
     fs::write(folder.join("torus.svg"), torus_figure::draw(&torus)?)?;
     fs::write(folder.join("torus-cluster.svg"), torus_cluster_figure::draw(&torus)?)?;
+
+    fs::write(folder.join("collectives.md"), collectives::page())?;
 
     fs::write(folder.join("thin-trees.md"), thin_trees::page()?)?;
 

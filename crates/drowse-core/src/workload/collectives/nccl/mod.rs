@@ -14,7 +14,8 @@ pub(super) mod tree;
 use super::pipeline::Segments;
 use crate::workload::algorithms::Algorithms;
 use crate::workload::by_node::Groups;
-use crate::workload::operation::Operation;
+use crate::workload::communicators::ALL;
+use crate::workload::operation::{Operation, SendMode};
 
 /// Data over channels, in chunks.
 #[derive(Clone, Copy)]
@@ -82,39 +83,62 @@ pub(super) struct Lane {
     segments: Segments,
 }
 
-/// Receives every segment and passes it on, combined or not, on all lanes at once. The next receive is posted before a
-/// segment is sent, so that both directions of a link are busy.
+/// Receives every segment and passes it on, combined or not, on all lanes at once. The next receive is posted, and its
+/// segment granted, before one is sent, so that both directions of a link are busy, and what is sent asks for nothing.
+/// The first segment is not granted, as NCCL's buffers are free at first.
 fn relay(lanes: &[Lane], operations: &mut Vec<Operation>) {
     let at = |index: u32| (0..).zip(lanes).filter(move |(_, lane)| index < lane.segments.count());
-    let receive = |index: u32, operations: &mut Vec<Operation>| {
-        let posted = |(number, lane): (u32, &Lane)| {
-            lane.from.map(|from| Operation::irecv(from, tag(number, index), name(number, index % 2)))
-        };
-        operations.extend(at(index).filter_map(posted));
-    };
     let most = lanes.iter().map(|lane| lane.segments.count()).max().unwrap_or(0);
-    receive(0, operations);
+    at(0).for_each(|(number, lane)| lane.receive(number, 0, operations));
     for index in 0..most {
-        receive(index + 1, operations);
-        for (number, lane) in at(index) {
-            operations.extend(lane.from.map(|_| Operation::Wait { request: name(number, index % 2) }));
-            let bytes = lane.segments.size(index);
-            operations.extend(lane.to.map(|to| Operation::isend(to, tag(number, index), bytes, name(number, SENT))));
+        at(index + 1).for_each(|(number, lane)| lane.receive(number, index + 1, operations));
+        at(index).for_each(|(number, lane)| lane.pass_on(number, index, operations));
+        at(index).for_each(|(number, lane)| lane.wait_sent(number, operations));
+    }
+}
+
+impl Lane {
+    fn receive(&self, number: u32, index: u32, operations: &mut Vec<Operation>) {
+        let Some(from) = self.from else { return };
+        operations.push(Operation::irecv(from, tag(number, index), name(number, index % 2)));
+        if index > 0 {
+            operations.push(Operation::isend(from, grant(number, index), 0, name(number, GRANTED + index % 2)));
         }
-        let sent = |(number, lane): (u32, &Lane)| lane.to.map(|_| Operation::Wait { request: name(number, SENT) });
-        operations.extend(at(index).filter_map(sent));
+    }
+
+    fn pass_on(&self, number: u32, index: u32, operations: &mut Vec<Operation>) {
+        if self.from.is_some() {
+            operations.push(Operation::Wait { request: name(number, index % 2) });
+            operations.extend((index > 0).then_some(Operation::Wait { request: name(number, GRANTED + index % 2) }));
+        }
+        let Some(to) = self.to else { return };
+        operations.extend((index > 0).then(|| Operation::recv(to, grant(number, index))));
+        let mode = if index > 0 { SendMode::Ready } else { SendMode::Standard };
+        let (tag, bytes, request) = (tag(number, index), self.segments.size(index), Some(name(number, SENT)));
+        operations.push(Operation::Isend { to, tag, comm: ALL, mode, bytes, request });
+    }
+
+    fn wait_sent(&self, number: u32, operations: &mut Vec<Operation>) {
+        operations.extend(self.to.map(|_| Operation::Wait { request: name(number, SENT) }));
     }
 }
 
 /// The request of what is passed on. Requests 0 and 1 belong to the receives.
 const SENT: u32 = 2;
+/// The first request of a grant; grants take turns, as receives do.
+const GRANTED: u32 = 3;
 
 /// Names a request of a lane.
 const fn name(lane: u32, request: u32) -> u32 {
-    (lane << 2) + request
+    (lane << 3) + request
 }
 
 /// Numbers the message with a segment. Lanes between the same two ranks must not mix.
 const fn tag(lane: u32, index: u32) -> u32 {
     (lane << 24) ^ index
+}
+
+/// Numbers the grant of a segment.
+const fn grant(lane: u32, index: u32) -> u32 {
+    tag(lane, index) ^ (1 << 23)
 }

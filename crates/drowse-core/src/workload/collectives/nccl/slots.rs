@@ -8,6 +8,7 @@
 //! nothing. As all ranks go by the same order of slots, none waits for one that waits.
 
 use super::super::pipeline::Segments;
+use super::{grant, tag};
 use crate::workload::communicators::ALL;
 use crate::workload::operation::{Operation, SendMode};
 
@@ -82,9 +83,9 @@ impl Transfer {
     /// Posts the receives, and grants the burst.
     fn receive(&self, request: &mut impl FnMut() -> u32, operations: &mut Vec<Operation>) {
         let Edge { peer, .. } = self.edge;
-        operations.extend(self.range().map(|index| Operation::irecv(peer, self.tag(index), request())));
+        operations.extend(self.range().map(|index| Operation::irecv(peer, tag(self.edge.tree, index), request())));
         if self.is_granted() {
-            operations.push(Operation::isend(peer, self.grant(), 0, request()));
+            operations.push(Operation::isend(peer, grant(self.edge.tree, self.burst), 0, request()));
         }
     }
 
@@ -93,11 +94,11 @@ impl Transfer {
         let Edge { peer: to, .. } = self.edge;
         let mut mode = SendMode::Standard;
         if self.is_granted() {
-            operations.push(Operation::recv(to, self.grant()));
+            operations.push(Operation::recv(to, grant(self.edge.tree, self.burst)));
             mode = SendMode::Ready;
         }
         operations.extend(self.range().map(|index| {
-            let (tag, bytes, request) = (self.tag(index), self.segments.size(index), Some(request()));
+            let (tag, bytes, request) = (tag(self.edge.tree, index), self.segments.size(index), Some(request()));
             Operation::Isend { to, tag, comm: ALL, mode, bytes, request }
         }));
     }
@@ -110,15 +111,5 @@ impl Transfer {
         let each = segments_of_burst(self.segments);
         let first = self.burst * each;
         first..(first + each).min(self.segments.count())
-    }
-
-    /// Numbers the message with a segment. Trees between the same two ranks must not mix.
-    fn tag(&self, index: u32) -> u32 {
-        (self.edge.tree << 24) ^ index
-    }
-
-    /// Numbers the grant of the burst.
-    fn grant(&self) -> u32 {
-        self.tag(self.burst) ^ (1 << 23)
     }
 }

@@ -84,11 +84,13 @@ fn rings_of_blocks_and_chains_by_closed_form() {
         let cast = sent(named, &nodes, &Collective::Bcast { root, bytes, count: bytes });
         let reduced = sent(named, &nodes, &Collective::Reduce { root, bytes, count: bytes, compute: Time::ZERO });
         for rank in 0..size {
-            // The chain ends before the root; data that flows to the root begins behind it.
-            let ends = u32::from((rank + 1) % size != root);
-            assert_eq!(cast.by(rank), (10 * channels * ends, bytes * u64::from(ends)), "rank {rank} of {size}");
-            let sends = u32::from(rank != root);
-            assert_eq!(reduced.by(rank), (10 * channels * sends, bytes * u64::from(sends)), "rank {rank} of {size}");
+            // The chain ends before the root; data that flows to the root begins behind it. All segments but the first
+            // are granted by their receiver.
+            let chain = |sends: u32, receives: u32| ((10 * sends + 9 * receives) * channels, bytes * u64::from(sends));
+            let [last, root, first] = [(rank + 1) % size == root, rank == root, rank == (root + 1) % size];
+            let [goes_on, other, later] = [!last, !root, !first].map(u32::from);
+            assert_eq!(cast.by(rank), chain(goes_on, other), "rank {rank} of {size}");
+            assert_eq!(reduced.by(rank), chain(other, later), "rank {rank} of {size}");
         }
     }
 }

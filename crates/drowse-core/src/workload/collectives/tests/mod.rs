@@ -3,6 +3,7 @@
 
 mod by_node;
 mod flow;
+mod halves;
 mod machine;
 mod named;
 mod open_mpi_4_1;

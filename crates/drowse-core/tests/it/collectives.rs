@@ -1,0 +1,101 @@
+//! Every algorithm by name against its closed form, on one switch.
+
+use drowse_core::model::config::NodeModel;
+use drowse_core::model::units::Bytes;
+use drowse_core::workload::algorithms::{Algorithms, Allgather, Allreduce, Bcast, Reduce};
+use drowse_core::workload::operation::Collective;
+
+use crate::collective_cases::{Named, run};
+
+/// By how much a time may differ from its closed form.
+const WITHIN: f64 = 0.1;
+
+fn close(ours: f64, form: f64) -> bool {
+    (ours / form - 1.0).abs() <= WITHIN
+}
+
+/// Large data is sent at the bound of each algorithm, where all is sent eagerly.
+#[test]
+fn large_data_takes_what_bandwidth_bounds() {
+    for ranks in [2, 5, 8, 13] {
+        for named in Named::all().into_iter().filter(|named| named.applies(ranks)) {
+            let Some(form) = named.large(ranks) else { continue };
+            let ours = named.run_large(ranks, Bytes(1 << 40));
+            assert!(close(ours, form.1), "{named:?} among {ranks}: {ours:.3}, not {} = {:.3}", form.0, form.1);
+        }
+    }
+}
+
+/// Small data takes a message's latency for each round.
+#[test]
+fn small_data_takes_what_latency_bounds() {
+    for ranks in [2, 5, 8, 13, 16] {
+        for named in Named::all().into_iter().filter(|named| named.applies(ranks)) {
+            let (ours, form) = (named.run_small(ranks), named.small(ranks));
+            assert!(close(ours, form.1), "{named:?} among {ranks}: {ours:.3}, not {} = {:.3}", form.0, form.1);
+        }
+    }
+}
+
+/// With the usual limit of rendezvous, NCCL's algorithms and what is cut into short segments are as fast. Of the others,
+/// exchanges of Open MPI may take turns: `docs/collectives.md` says why.
+#[test]
+fn rendezvous_does_not_slow_pipelines() {
+    let limit = NodeModel::default().eager_limit;
+    for ranks in [2, 5, 8, 13] {
+        for named in [
+            Named::Bcast(Bcast::NcclRing),
+            Named::Bcast(Bcast::Chain),
+            Named::Bcast(Bcast::Binary),
+            Named::Reduce(Reduce::NcclRing),
+            Named::Reduce(Reduce::Chain),
+            Named::Reduce(Reduce::Binary),
+            Named::Allreduce(Allreduce::Ring),
+            Named::Allreduce(Allreduce::NcclRing),
+            Named::Allreduce(Allreduce::DoubleBinaryTree),
+            Named::Allgather(Allgather::NcclRing),
+        ] {
+            let (Some(form), ours) = (named.large(ranks), named.run_large(ranks, limit)) else { continue };
+            assert!(close(ours, form.1), "{named:?} among {ranks}: {ours:.3}, not {} = {:.3}", form.0, form.1);
+        }
+    }
+}
+
+/// 100 MB on a double tree among 8 ranks, in long chunks and in short ones: 2 S / B are 4.0 ms.
+#[test]
+fn a_double_tree_moves_twice_the_data() {
+    let (bytes, compute) = (100_000_000, drowse_core::model::units::Time::ZERO);
+    for segment in [512 << 10, 60 << 10] {
+        let allreduce = Some(Allreduce::DoubleBinaryTree);
+        let algorithms = Algorithms { allreduce, segment: Some(segment), ..Algorithms::default() };
+        let time = run(algorithms, &Collective::Allreduce { bytes, count: bytes, compute }, 8, Bytes(64 << 10));
+        assert!(close(time.0 as f64, 4.0e9), "{time:?} in chunks of {segment} B");
+    }
+}
+
+/// Where everything is sent by rendezvous, all ranks end: any number of ranks, of channels, and any size of segments.
+#[test]
+fn all_end_by_rendezvous() {
+    let compute = drowse_core::model::units::Time::ZERO;
+    for ranks in [2, 3, 6, 7, 11] {
+        for (segment, channels) in [(4 << 10, 1), (5_001, 3), (1 << 20, 2)] {
+            let named = Algorithms {
+                bcast: Some(Bcast::NcclRing),
+                reduce: Some(Reduce::NcclRing),
+                allreduce: Some(Allreduce::DoubleBinaryTree),
+                segment: Some(segment),
+                channels: Some(channels),
+                ..Algorithms::default()
+            };
+            let (root, bytes, count) = (ranks - 1, 300_001, 300_001);
+            for collective in [
+                Collective::Bcast { root, bytes, count },
+                Collective::Reduce { root, bytes, count, compute },
+                Collective::Allreduce { bytes, count, compute },
+            ] {
+                let time = run(named, &collective, ranks, Bytes(0));
+                assert!(time.0 as f64 >= 300_001.0 * 20.0, "{collective:?} among {ranks} takes {time:?}");
+            }
+        }
+    }
+}
