@@ -75,8 +75,8 @@ fn check_delivery(case: &Case, record: &Record) -> Checked {
         }
         WorkloadSpec::Traffic(traffic) => {
             let drained = !record.warnings.iter().any(|warning| matches!(warning, Warning::NotDrained { .. }));
-            // A network that is not saturated drains: what is left there is lost.
-            let saturated = record.open_loop.is_some_and(|run| run.saturated);
+            // A network that is not saturated drains, if there was time: what is left there is lost.
+            let saturated = record.open_loop.is_some_and(|run| run.saturated || run.too_short);
             let all = traffic.drain && (drained || !saturated);
             holds("deliveries = injections", if all { injected == delivered } else { delivered <= injected }, text)
         }

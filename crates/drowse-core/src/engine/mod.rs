@@ -23,6 +23,7 @@ mod link;
 mod parallel;
 mod partition;
 mod record;
+mod saturation;
 mod setup;
 mod setup_error;
 mod share;

@@ -20,6 +20,7 @@ use crate::engine::link::snapshot::Snapshot;
 use crate::engine::parallel::scheduling::Scheduling;
 use crate::engine::parallel::shard::Shard;
 use crate::engine::partition::Spans;
+use crate::engine::saturation::{Shown, Unloaded, Verdict};
 use crate::engine::share::Share;
 
 /// A run that is done, but for what its shards have measured.
@@ -32,6 +33,8 @@ pub struct Finished {
     pub gave_up: bool,
     /// What the injection channels of its nodes could carry.
     pub capacity: Capacity,
+    /// What the messages of its open-loop traffic take in an idle network.
+    pub unloaded: Option<Unloaded>,
     /// When a run with open-loop traffic beside its jobs has ended.
     pub end: Option<Time>,
     /// What the runtime system has done, if there is one.
@@ -55,31 +58,36 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
         (None, true) => (of_open_loop, None),
         (None, false) => (of_ranks, None),
     };
-    let (open_loop, mut warnings) = open_loop(&run, counts);
-    warnings.extend(job_warnings(&run, &shares));
-    warnings.extend(run.runtime.iter().flat_map(|told| runtime_warnings(told, &jobs)));
+    let sum = |count: fn(&Share) -> u64| -> u64 { shares.iter().map(count).sum() };
+    let [injected, delivered] = [sum(|share| share.injected), sum(|share| share.delivered)];
+    let [hops, events] = [sum(|share| share.hops), sum(|share| share.events)];
+    let of_jobs = job_warnings(&run, &shares);
     let mut message_sizes = MessageSizes::default();
     shares.iter().for_each(|share| message_sizes.merge(&share.message_sizes));
-    let sum = |count: fn(&Share) -> u64| shares.iter().map(count).sum();
+    let operations = operations(&mut shares);
+    let channels = channels(shares);
+    let (open_loop, mut warnings) = open_loop(&run, counts, hops as f64 / injected.max(1) as f64, &channels);
+    warnings.extend(of_jobs);
+    warnings.extend(run.runtime.iter().flat_map(|told| runtime_warnings(told, &jobs)));
     Record {
         makespan: until.map(|_| ranks.iter().map(|rank| rank.finish).max().unwrap_or_default()),
         measured,
-        packets_injected: sum(|share| share.injected),
-        packets_delivered: sum(|share| share.delivered),
-        hops: sum(|share| share.hops),
-        events: sum(|share| share.events),
+        packets_injected: injected,
+        packets_delivered: delivered,
+        hops,
+        events,
         packet_latency,
         message_latency,
         message_sizes,
         ranks,
-        operations: operations(&mut shares),
+        operations,
         jobs,
         open_loop,
         background,
         cores: run.schedule.as_ref().map(|schedule| schedule.scheduler().cores()),
         runtime: run.runtime,
         warnings,
-        channels: channels(shares),
+        channels,
     }
 }
 
@@ -181,20 +189,30 @@ fn job_warnings(run: &Finished, shares: &[Share]) -> Vec<Warning> {
     warnings
 }
 
-/// Returns the loads and warnings of open-loop traffic.
-fn open_loop(run: &Finished, counts: Counts) -> (Option<OpenLoopRecord>, Vec<Warning>) {
-    let Some(traffic) = run.traffic.as_ref().filter(|_| run.end.is_none()) else { return (None, Vec::new()) };
-    // Generated and delivered traffic also differ by chance: by about the packets in flight at the ends of the window.
-    let behind = (counts.delivered_flits as f64) < 0.95 * counts.generated_flits as f64;
+/// Returns the loads and warnings of open-loop traffic, whose packets took so many hops in the mean.
+fn open_loop(
+    run: &Finished,
+    counts: Counts,
+    hops: f64,
+    channels: &[ChannelRecord],
+) -> (Option<OpenLoopRecord>, Vec<Warning>) {
+    let traffic = run.traffic.as_ref().filter(|_| run.end.is_none());
+    let Some((traffic, unloaded)) = traffic.zip(run.unloaded.as_ref()) else { return (None, Vec::new()) };
+    let waking = channels.iter().map(|channel| u128::from(channel.time_lost.0)).sum();
+    let (generated, delivered) = (counts.generated_flits, counts.delivered_flits);
+    let verdict = unloaded.judge(traffic, Shown { generated, delivered, hops, waking, gave_up: run.gave_up });
     let record = OpenLoopRecord {
-        generated_flits: counts.generated_flits,
-        delivered_flits: counts.delivered_flits,
+        generated_flits: generated,
+        delivered_flits: delivered,
         capacity_flits: run.capacity.flits(traffic.measure),
-        saturated: behind || (traffic.drain && run.gave_up),
+        saturated: verdict == Verdict::Saturated,
+        too_short: matches!(verdict, Verdict::TooShort { .. }),
     };
     let mut warnings = Vec::new();
-    if record.saturated {
-        warnings.push(Warning::Saturated);
+    match verdict {
+        Verdict::Accepts => {}
+        Verdict::Saturated => warnings.push(Warning::Saturated),
+        Verdict::TooShort { percent } => warnings.push(Warning::WindowTooShort { percent }),
     }
     if counts.outstanding() > 0 {
         warnings.push(Warning::NotDrained { packets: counts.outstanding() });

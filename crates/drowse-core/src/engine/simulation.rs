@@ -25,6 +25,7 @@ use super::parallel::shard::{Shard, Sources};
 use super::parallel::window::{self, Coordinator, Report, Step};
 use super::partition::{self, Partition, Spans};
 use super::record::{self, Finished};
+use super::saturation::Unloaded;
 use super::setup;
 use super::setup_error::SetupError;
 use super::share::{self, Share};
@@ -76,6 +77,8 @@ pub struct Simulation<'a, P: Policy> {
     traffic: Option<(Traffic, Option<Vec<u32>>)>,
     /// What the injection channels of these could carry.
     capacity: Capacity,
+    /// What its messages take in an idle network.
+    unloaded: Option<Unloaded>,
 }
 
 impl<'a, P: Policy> Simulation<'a, P> {
@@ -150,6 +153,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
                 let nodes = traffic.as_ref().and_then(|(_, nodes)| nodes.as_ref());
                 Capacity::new(config, nodes.map_or(network.nodes, |nodes| nodes.len() as u32))
             },
+            unloaded: open_loop.map(|traffic| Unloaded::new(config, traffic)),
             traffic,
             jobs: jobs.into_iter().map(RunningJob::new).collect(),
         };
@@ -393,6 +397,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
             jobs: self.jobs,
             traffic: self.traffic.map(|(traffic, _)| traffic),
             capacity: self.capacity,
+            unloaded: self.unloaded,
         };
         record::make(finished, shares, until)
     }

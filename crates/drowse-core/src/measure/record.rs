@@ -127,8 +127,10 @@ pub struct OpenLoopRecord {
     pub delivered_flits: u64,
     /// Flits that all nodes' injection channels could have carried in the window.
     pub capacity_flits: f64,
-    /// The network did not accept the offered load.
+    /// The network did not accept the offered load, beyond what the edges of the window and chance explain.
     pub saturated: bool,
+    /// The window is too short to tell whether it accepts the load.
+    pub too_short: bool,
 }
 
 /// Open-loop traffic beside jobs, from the beginning of the run until its end, soon after that of the last rank.
@@ -155,6 +157,11 @@ pub struct BackgroundRecord {
 pub enum Warning {
     /// The network did not accept the offered load: latencies grow with the length of the run.
     Saturated,
+    /// The measured window is too short to tell whether the network accepts the offered load.
+    WindowTooShort {
+        /// What may be missing or too much by its edges and by chance, in percent of the load; 100 stands for all and more.
+        percent: u8,
+    },
     /// Measured packets were still in the network at the end of the run.
     NotDrained {
         /// Their number.
@@ -195,6 +202,15 @@ impl std::fmt::Display for Warning {
                 write!(
                     f,
                     "saturated: the network did not accept the offered load; latencies depend on the run's length"
+                )
+            }
+            Warning::WindowTooShort { percent } => {
+                let more = if *percent == 100 { " or more" } else { "" };
+                write!(
+                    f,
+                    "the window is too short to tell whether the network is saturated: by its edges and by chance, \
+                     {percent} %{more} of the load may be missing in it; make traffic.measure and traffic.warmup longer, \
+                     or messages shorter"
                 )
             }
             Warning::NotDrained { packets } => {

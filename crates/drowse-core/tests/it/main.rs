@@ -65,6 +65,7 @@ mod routing;
 mod runtime_control;
 mod runtime_jobs;
 mod runtime_system;
+mod saturation;
 mod scheduled;
 mod scheduler;
 mod setup;

@@ -46,6 +46,7 @@ pub fn columns(record: &Record) -> Row {
         row.push(cases::LOAD_OFFERED, open_loop.generated_flits as f64 / open_loop.capacity_flits);
         row.push(cases::LOAD_ACCEPTED, open_loop.delivered_flits as f64 / open_loop.capacity_flits);
         row.push(cases::SATURATED, open_loop.saturated);
+        row.push(cases::WINDOW_TOO_SHORT, open_loop.too_short);
     }
     if let Some(background) = &record.background {
         let load = |flits: u64| flits as f64 / background.capacity_flits;

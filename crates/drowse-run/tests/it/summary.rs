@@ -199,8 +199,13 @@ fn fractions_are_over_the_channels_that_may_sleep() {
 fn open_loop_has_loads_and_powers_but_no_energy() {
     let mut record = record();
     (record.makespan, record.ranks) = (None, Vec::new());
-    record.open_loop =
-        Some(OpenLoopRecord { generated_flits: 30, delivered_flits: 20, capacity_flits: 100.0, saturated: true });
+    record.open_loop = Some(OpenLoopRecord {
+        generated_flits: 30,
+        delivered_flits: 20,
+        capacity_flits: 100.0,
+        saturated: true,
+        too_short: false,
+    });
     let summary = summary(PAIR, &record);
     assert_figures(&summary, &[("load.offered", 0.3), ("load.accepted", 0.2), ("energy.w_ports", 0.8875)]);
     for absent in [
@@ -231,6 +236,7 @@ fn a_run_of_no_time_has_no_shares() {
 fn every_warning_says_whether_results_suffer() {
     let effect = |warning: &Warning| match warning {
         Warning::Saturated => "latencies depend on the run's length",
+        Warning::WindowTooShort { .. } => "too short to tell whether",
         Warning::NotDrained { .. } => "latencies leave them out",
         Warning::UnmatchedSends { .. } => "they took time and energy all the same",
         Warning::UnmatchedReceives { .. } => "they took no time",
@@ -242,6 +248,8 @@ fn every_warning_says_whether_results_suffer() {
     let job = || "cg".to_owned();
     for warning in [
         Warning::Saturated,
+        Warning::WindowTooShort { percent: 40 },
+        Warning::WindowTooShort { percent: 100 },
         Warning::NotDrained { packets: 3 },
         Warning::UnmatchedSends { messages: 3 },
         Warning::UnmatchedReceives { receives: 3 },

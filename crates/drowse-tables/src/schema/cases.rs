@@ -42,7 +42,14 @@ table! {
     LATENCY_MESSAGE_MAX_NS: float("latency.message.max_ns", "ns", "largest message latency"),
     LOAD_OFFERED: float("load.offered", "1", "offered load: traffic generated, share of the nodes' injection bandwidth"),
     LOAD_ACCEPTED: float("load.accepted", "1", "accepted load: traffic delivered, share of the nodes' injection bandwidth"),
-    SATURATED: truth("saturated", "whether the network could not take the offered load"),
+    SATURATED: truth(
+        "saturated",
+        "whether the network could not take the offered load, beyond what the window's edges and chance explain"
+    ),
+    WINDOW_TOO_SHORT: truth(
+        "window_too_short",
+        "whether the window is too short for its messages to tell whether the network is saturated"
+    ),
     BACKGROUND_LOAD_OFFERED: float(
         "background.load.offered",
         "1",

@@ -21,9 +21,9 @@ fn fast(experiment: &Experiment) -> Option<Record> {
     let policy = experiment.policy(&network)?;
     let run = engine::run(&network, &experiment.config(&network), &policy, Workload::OpenLoop(traffic));
     let record = run.ok()?.unwrap();
-    // A network that is not saturated drains: what is left there is lost.
+    // A network that is not saturated drains, if there was time: what is left there is lost.
     let left = record.warnings.iter().any(|warning| matches!(warning, Warning::NotDrained { .. }));
-    let gave_up = drain && left && record.open_loop.is_some_and(|run| run.saturated);
+    let gave_up = drain && left && record.open_loop.is_some_and(|run| run.saturated || run.too_short);
     (!gave_up).then_some(record)
 }
 

@@ -29,7 +29,7 @@ use crate::engine::partition::Owners;
 /// Clock cycles between two checks whether open-loop traffic has been drained.
 const CONTROL_CYCLES: u64 = 1_024;
 /// How many times the length of warm-up and window the drain may take before the run is ended as not drained.
-const PATIENCE: u64 = 10;
+pub const PATIENCE: u64 = 10;
 /// Buckets after which a single shard, which need not wait for others, reports its progress.
 const ALONE: u64 = 1_024;
 
