@@ -255,7 +255,10 @@ fn check_joules(system: &System, record: &Record, figures: &Row) -> Checked {
     let switches = (watts.switch * f64::from(system.network.switches()) + ports) * seconds;
     let nics = watts.nic * f64::from(system.network.nodes) * seconds;
     let nodes: Option<f64> = record.makespan.map(|_| {
-        let used: HashSet<u32> = record.ranks.iter().map(|rank| rank.node).collect();
+        let used: HashSet<u32> = match record.cores {
+            Some(_) => (0..system.network.nodes).collect(),
+            None => record.ranks.iter().map(|rank| rank.node).collect(),
+        };
         let busy = |times: &RankTimes| (times.computing + times.overhead).seconds();
         let extra: f64 = record.ranks.iter().map(|rank| busy(&rank.times)).sum();
         let more = (watts.node.busy - watts.node.idle) / f64::from(system.cores);

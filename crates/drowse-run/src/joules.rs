@@ -17,7 +17,7 @@ pub(crate) struct Joules {
     pub switches: f64,
     /// Of the NICs.
     pub nics: f64,
-    /// Of the nodes on which ranks run, without NICs; `None` for open-loop traffic, which has no ranks.
+    /// Of the nodes that count, without NICs; `None` for open-loop traffic, which has no ranks.
     pub nodes: Option<f64>,
 }
 
@@ -56,7 +56,7 @@ impl Joules {
         self.links() + self.switches + self.nics
     }
 
-    /// Returns the energy of the network and of the nodes on which ranks run.
+    /// Returns the energy of the network and of the nodes that count.
     pub fn total(&self) -> Option<f64> {
         self.nodes.map(|nodes| self.network() + nodes)
     }
@@ -97,11 +97,19 @@ pub(crate) fn switch_watts(system: &System) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Returns the energy of the nodes on which ranks run. A node is busy as far as its cores are.
+/// Returns the number of nodes whose energy counts: a scheduler has all of the machine, idle ones included, so that the
+/// energy does not depend on which it takes; without one, those on which ranks run.
+pub(crate) fn counted_nodes(system: &System, record: &Record) -> u64 {
+    match record.cores {
+        Some(_) => u64::from(system.network.nodes),
+        None => record.ranks.iter().map(|rank| rank.node).collect::<BTreeSet<u32>>().len() as u64,
+    }
+}
+
+/// Returns the energy of the nodes that count. A node is busy as far as its cores are.
 fn nodes(system: &System, record: &Record, seconds: f64) -> f64 {
-    let nodes: BTreeSet<u32> = record.ranks.iter().map(|rank| rank.node).collect();
     let busy: u128 =
         record.ranks.iter().map(|rank| u128::from(rank.times.computing.0) + u128::from(rank.times.overhead.0)).sum();
     let busy_seconds = busy as f64 / 1e12 / f64::from(system.cores);
-    system.watts.watts.node.joules(seconds * nodes.len() as f64, busy_seconds)
+    system.watts.watts.node.joules(seconds * counted_nodes(system, record) as f64, busy_seconds)
 }

@@ -57,7 +57,8 @@ fn push_joules(row: &mut Row, system: &System, record: &Record, joules: &Joules)
         (cases::ENERGY_TOTAL_J, cases::POWER_TOTAL_W, joules.total()),
     ];
     parts.iter().for_each(|&(energy, _, part)| row.push_some(energy, part));
-    row.push(cases::ENERGY_WATTS, whose(system));
+    row.push_some(cases::ENERGY_NODES_COUNTED, joules.nodes.map(|_| joules::counted_nodes(system, record)));
+    row.push(cases::ENERGY_WATTS, watts::described(system, system.watts.device.name));
     let mean = |part: Option<f64>| joules::mean_power(part?, record.measured);
     parts.iter().for_each(|&(_, power, part)| row.push_some(power, mean(part)));
 }

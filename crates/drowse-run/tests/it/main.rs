@@ -30,6 +30,7 @@ mod processes;
 mod run;
 mod run_times;
 mod runtime;
+mod scheduled_joules;
 mod scheduler;
 mod search;
 mod several_formats;

@@ -7,7 +7,7 @@ use drowse_run::outcome::Outcome;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases, engine, jobs};
 
-use super::{Baseline, sheet};
+use super::{Baseline, NODES, sheet};
 use crate::output::number::Style;
 use crate::output::sheet::Sheet;
 
@@ -160,7 +160,7 @@ const GROUPS: &[(&str, &[Line])] = &[
                 Style::Joules,
                 Some(cases::RELATIVE_NETWORK_J),
             ),
-            ("nodes that run ranks", cases::ENERGY_NODES_J, Style::Joules, Some(cases::RELATIVE_NODES_J)),
+            (NODES, cases::ENERGY_NODES_J, Style::Joules, Some(cases::RELATIVE_NODES_J)),
             ("network and nodes", cases::ENERGY_TOTAL_J, Style::Joules, Some(cases::RELATIVE_TOTAL_J)),
             ("price of it", cases::COST_RUN, Style::Plain(""), None),
             ("CO2 for it", cases::COST_RUN_CARBON_G, Style::Plain("g"), None),
@@ -175,7 +175,7 @@ const GROUPS: &[(&str, &[Line])] = &[
             ("switches without their links", cases::POWER_SWITCHES_W, Style::Watts, None),
             ("NICs", cases::POWER_NICS_W, Style::Watts, None),
             ("network: links, switches and NICs", cases::POWER_NETWORK_W, Style::Watts, None),
-            ("nodes that run ranks", cases::POWER_NODES_W, Style::Watts, None),
+            (NODES, cases::POWER_NODES_W, Style::Watts, None),
             ("network and nodes", cases::POWER_TOTAL_W, Style::Watts, None),
         ],
     ),
@@ -241,7 +241,7 @@ fn add_lines(sheet: &mut Sheet, lines: &[Line], rows: &[Row]) {
     for &(label, column, style, ratio) in lines {
         let values: Vec<Option<f64>> = rows.iter().map(|row| row.number(column)).collect();
         let ratio = ratio.and_then(|ratio| rows.first()?.number(ratio));
-        sheet.line(label, style, &values, ratio);
+        sheet.line(super::of_nodes(label, rows), style, &values, ratio);
     }
 }
 

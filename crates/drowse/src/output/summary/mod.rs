@@ -8,6 +8,7 @@ pub use short::table as short;
 
 use drowse_run::outcome::Outcome;
 use drowse_tables::schema::cases;
+use drowse_tables::Row;
 
 use super::sheet::Sheet;
 
@@ -23,6 +24,20 @@ pub struct Baseline<'a> {
 const LONGEST_NAME: usize = 13;
 
 /// Makes a sheet with a column for a case, and one for its baseline.
+/// The label of nodes whose energy counts, where no scheduler starts the jobs.
+const NODES: &str = "nodes that run ranks";
+
+/// Returns a label of some cases; that of nodes says which of them count in these.
+fn of_nodes(label: &'static str, rows: &[Row]) -> &'static str {
+    let scheduled = rows.iter().filter(|row| row.get(cases::JOBS_UTILISATION).is_some()).count();
+    match scheduled {
+        _ if label != NODES => label,
+        0 => NODES,
+        all if all == rows.len() => "all nodes",
+        _ => "nodes (all under the scheduler)",
+    }
+}
+
 fn sheet(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> Sheet {
     let mut columns = vec!["this case".to_owned()];
     columns.extend(baseline.map(|baseline| {

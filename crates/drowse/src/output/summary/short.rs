@@ -4,7 +4,7 @@ use drowse_run::outcome::Outcome;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases};
 
-use super::{Baseline, sheet};
+use super::{Baseline, NODES, sheet};
 use crate::output::number::Style;
 
 /// A line: its label, the figures whose sum it shows, how that is shown, and its ratio to the baseline.
@@ -45,7 +45,7 @@ const ENERGIES: [Line; 6] = [
         Style::Joules,
         Some(cases::RELATIVE_NETWORK_J),
     ),
-    ("total energy of nodes that run ranks", &[cases::ENERGY_NODES_J], Style::Joules, Some(cases::RELATIVE_NODES_J)),
+    (NODES, &[cases::ENERGY_NODES_J], Style::Joules, Some(cases::RELATIVE_NODES_J)),
     ("total energy of network and nodes", &[cases::ENERGY_TOTAL_J], Style::Joules, Some(cases::RELATIVE_TOTAL_J)),
     ("money saved over the system's life", &[cases::COST_SAVED], Style::Plain(""), None),
 ];
@@ -67,6 +67,8 @@ pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
     let power: &[Line] = if ends { &ENERGIES } else { &POWERS };
     for &(label, columns, style, ratio) in LINES.iter().chain(power) {
         let values: Vec<Option<f64>> = rows.iter().map(|row| sum(row, columns)).collect();
+        let label =
+            if label == NODES { format!("total energy of {}", super::of_nodes(NODES, &rows)) } else { label.into() };
         sheet.line(label, style, &values, ratio.and_then(|ratio| rows.first()?.number(ratio)));
     }
     sheet.subtitle(network(outcome));
