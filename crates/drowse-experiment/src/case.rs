@@ -11,7 +11,8 @@ use drowse_core::power::model::PowerModel;
 use drowse_core::topology::{Network, TopologySpec};
 use drowse_core::workload::Traffic;
 use drowse_core::workload::algorithms::Algorithms;
-use drowse_core::workload::application::Phase;
+use drowse_core::workload::application::{Phase, Work};
+use drowse_core::workload::chains::Chain;
 use drowse_core::workload::scheduler::{Kind, Rules};
 use drowse_core::workload::traffic::Background;
 use drowse_traces::ComputeModel;
@@ -85,6 +86,20 @@ pub enum WorkloadSpec {
     Jobs(Vec<JobSpec>),
     /// Open-loop synthetic messages.
     Traffic(Traffic),
+}
+
+impl WorkloadSpec {
+    /// Returns whether some ranks are accelerators: those of training and inference, and of Chakra's traces.
+    pub fn has_accelerators(&self) -> bool {
+        let of_phase = |phase: &Phase| matches!(&phase.work, Work::Chain(Chain::Transformer(_) | Chain::Inference(_)));
+        let of_job = |job: &JobSpec| match &job.program {
+            Program::App(phases) => phases.iter().any(of_phase),
+            Program::Trace(path) => {
+                job.trace_format.as_deref() == Some("chakra") || path.extension().is_some_and(|ending| ending == "et")
+            }
+        };
+        matches!(self, WorkloadSpec::Jobs(jobs) if jobs.iter().any(of_job))
+    }
 }
 
 /// One application run.

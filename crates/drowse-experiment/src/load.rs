@@ -61,7 +61,7 @@ pub fn case(source: &Arc<Source>) -> Result<Case, Diagnostic> {
 pub(super) fn resolve_case(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result<Case, Diagnostic> {
     let experiment = root.to_toml();
     let (jobs, traffic, scheduler) = (root.take("job"), root.take("traffic"), root.take("scheduler"));
-    let system = resolve_system(root, keys, networks)?;
+    let mut system = resolve_system(root, keys, networks)?;
     let (keys, seed) = (&system.keys, system.config.seed);
     let rules = |node| scheduler::resolve(node, keys, &system.network, system.config.switch.clock, seed);
     let scheduler = scheduler.map(rules).transpose()?;
@@ -82,6 +82,7 @@ pub(super) fn resolve_case(mut root: Node<'_>, keys: Keys, networks: &Networks) 
         }
     };
     let scheduler = scheduler.map(|scheduled| scheduled.rules);
+    system.watts.accelerators = workload.has_accelerators();
     Ok(Case { system, workload, scheduler, background, experiment })
 }
 

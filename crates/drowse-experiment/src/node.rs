@@ -43,6 +43,11 @@ impl<'t> Node<'t> {
         self.value.get_ref().as_table().is_some_and(toml::map::Map::is_empty)
     }
 
+    /// Returns whether a table has a key that was not taken.
+    pub fn has(&self, key: &str) -> bool {
+        self.value.get_ref().as_table().is_some_and(|table| table.contains_key(key))
+    }
+
     /// Takes the value of a key out of a table.
     pub fn take(&mut self, key: &'static str) -> Option<Node<'t>> {
         self.taken.push(key);

@@ -15,6 +15,8 @@ const FILE: &str = "manifest.json";
 pub struct Manifest {
     /// The version that made the results.
     pub version: String,
+    /// What was built: a hash of its sources.
+    pub build: String,
     /// The cases of a run; empty for a sweep.
     pub cases: Vec<Case>,
     /// The experiment of the sweep, or of the first case of a run.
@@ -53,6 +55,7 @@ impl Manifest {
         let first = cases.first().map(|case| text(case, "experiment"));
         Ok(Manifest {
             version: text(&json, "version"),
+            build: text(&json, "build"),
             cases: cases.iter().map(case).collect(),
             experiment: first.unwrap_or_else(|| text(&json, "experiment")),
         })

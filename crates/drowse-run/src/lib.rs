@@ -37,3 +37,5 @@ pub mod threads;
 pub mod timeline;
 pub mod totals;
 pub mod trace;
+
+pub use figures::watts::described;

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 use crate::cost::Cost;
 use crate::faults;
-use crate::figures::{cost, energy, jobs, links, network, packets, ranks, runtime};
+use crate::figures::{cost, energy, jobs, links, network, packets, ranks, runtime, watts};
 use crate::identity::{BUILD, VERSION};
 use crate::joules::Joules;
 use crate::totals::ClassTotals;
@@ -101,7 +101,7 @@ pub fn summarize(system: &System, case_id: &str, record: &Record, cost: &Cost) -
         figures: figures(system, record),
         jobs: jobs::rows(record),
         identity: identity(system, case_id, record),
-        engine: engine_figures(record, cost),
+        engine: engine_figures(system, record, cost),
     }
 }
 
@@ -139,6 +139,7 @@ fn identity(system: &System, case_id: &str, record: &Record) -> Row {
     let mut row = Row::new();
     let limits = limits(&system.network, &system.config);
     let of_network = limits.iter().map(ToString::to_string).chain(faults::warning(system));
+    let of_network = of_network.chain(watts::warnings(system, record));
     row.push_all(cases::WARNINGS, record.warnings.iter().map(ToString::to_string).chain(of_network));
     row.push(cases::VERSION, VERSION);
     row.push(cases::SEED, system.config.seed);
@@ -146,7 +147,7 @@ fn identity(system: &System, case_id: &str, record: &Record) -> Row {
     row
 }
 
-fn engine_figures(record: &Record, cost: &Cost) -> Row {
+fn engine_figures(system: &System, record: &Record, cost: &Cost) -> Row {
     let mut row = Row::new();
     row.push(engine::ENGINE_EVENTS, record.events);
     row.push_some(engine::ENGINE_HOPS_PER_S, cost.cpu_s.map(|seconds| record.hops as f64 / seconds));
@@ -160,5 +161,6 @@ fn engine_figures(record: &Record, cost: &Cost) -> Row {
         row.push(engine::ENGINE_BYTES, exchanged.bytes);
     }
     row.push(engine::ENGINE_BUILD, BUILD);
+    row.push(engine::ENGINE_EXPERIMENT, system.title.as_str());
     row
 }

@@ -39,6 +39,7 @@ pub(super) mod switch;
 pub(super) mod traffic;
 mod transformer;
 pub(super) mod watts;
+mod watts_bounds;
 
 use drowse_core::model::units::{BitRate, Time};
 use drowse_core::topology::{Geometry, Network};

@@ -12,7 +12,7 @@ use super::policy::{self, PolicySpec};
 use super::share;
 use super::sleep::Sleep;
 use super::states::StatesKeys;
-use super::watts::{self, Drawn, WattsKeys};
+use super::watts::{self, Drawn, Own, WattsKeys};
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
@@ -172,8 +172,9 @@ pub fn resolve(
     classes: &mut [ClassModel],
 ) -> Result<Resolved, Diagnostic> {
     let mut node = node.unwrap_or_else(|| Node::empty("power"));
+    let mut own: Vec<Own> = node.has("states").then(|| Own { key: "states".into(), value: None }).into_iter().collect();
     let general = Sleep::default().overridden(&mut node, keys)?;
-    let general_watts = watts::read(node.take("watts"), keys)?;
+    let mut general_watts = watts::read(node.take("watts"), keys)?;
     let mut overrides = node.take("class").map(Node::items).unwrap_or_default();
     if matches!(network.geometry, Geometry::Ideal(_)) {
         // An ideal network has no channels that sleep; what is written for another network does no harm.
@@ -184,8 +185,13 @@ pub fn resolve(
     let mut sleeps: Vec<Option<Sleep>> = (0..network.classes.len() as u8).map(may_sleep).collect();
     let mut watts = vec![watts::ClassKeys::default(); network.classes.len()];
     for node in overrides {
-        override_class(node, keys, network, &mut sleeps, &mut watts)?;
+        let states = node.has("states");
+        let class = override_class(node, keys, network, &mut sleeps, &mut watts)?;
+        let class = format!("class.{}", network.classes[class]);
+        own.extend(states.then(|| Own { key: format!("{class}.states"), value: None }));
     }
+    let of_classes = network.classes.iter().zip(&watts);
+    own.extend(of_classes.flat_map(|(class, watts)| watts.own(&format!("class.{class}"))));
     // A class that never sleeps needs no states, and costs nothing.
     let sleeps: Vec<Option<Sleep>> =
         sleeps.into_iter().map(|sleep| sleep.filter(|sleep| !sleep.policy.never_sleeps())).collect();
@@ -198,7 +204,10 @@ pub fn resolve(
         return Err(keys.error("power.wake_after", "`power.wake_after` is zero", "write a time, or leave it out"));
     }
     let selection = selection(&raw, keys)?;
-    let model = power_model(raw.model.unwrap_or_default(), keys)?;
+    let raw_model = raw.model.unwrap_or_default();
+    own.extend(raw_model.ports.map(|ports| Own { key: "model.ports".into(), value: Some(ports) }));
+    general_watts.also(own);
+    let model = power_model(raw_model, keys)?;
     Ok(Resolved {
         channels: raw.channels,
         policy,
@@ -225,14 +234,14 @@ fn selection(raw: &Power, keys: &Keys) -> Result<SleepSelection, Diagnostic> {
     }
 }
 
-/// Applies one `[[power.class]]` table.
+/// Applies one `[[power.class]]` table, and returns its class.
 fn override_class(
     mut node: Node<'_>,
     keys: &Keys,
     network: &Network,
     sleeps: &mut [Option<Sleep>],
     watts: &mut [watts::ClassKeys],
-) -> Result<(), Diagnostic> {
+) -> Result<usize, Diagnostic> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Nothing {}
@@ -250,7 +259,7 @@ fn override_class(
     }
     if only_watts {
         // Channels that never sleep draw power, too: watts need no policy.
-        return Ok(());
+        return Ok(index);
     }
     let Some(sleep) = &mut sleeps[index] else {
         let message = format!("the channels of class \"{class}\" may not sleep");
@@ -258,7 +267,7 @@ fn override_class(
     };
     *sleep = std::mem::take(sleep).overridden(&mut node, keys)?;
     let Nothing {} = node.read(keys)?;
-    Ok(())
+    Ok(index)
 }
 
 /// Checks the power model; what is left out is that of Andújar et al. 2019, Table 1.

@@ -6,8 +6,8 @@ use drowse_core::power::watts::{ClassWatts, NodeWatts, Watts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::amount;
 use super::device::{DEVICES, Device, NIC, NODE};
+use super::watts_bounds::check;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -22,19 +22,19 @@ pub struct WattsKeys {
     device: Option<String>,
     /// Power of each lane of a channel that is on, in watts. Default: that of the device; a link between switches has a
     /// port at both ends for its two channels, the link of a node has one.
-    #[schemars(extend("examples" = [0.9]), range(min = 0))]
+    #[schemars(extend("examples" = [0.9]), range(min = 0, max = 10_000))]
     on: Option<f64>,
     /// Energy of each bit that is sent over a channel, in joules. Default: that of the device.
-    #[schemars(extend("examples" = [5e-12]), range(min = 0))]
+    #[schemars(extend("examples" = [5e-12]), range(min = 0, max = 1e-6))]
     per_bit: Option<f64>,
     /// Energy of each packet that is sent over a channel, in joules. Default: that of the device.
-    #[schemars(extend("examples" = [2e-8]), range(min = 0))]
+    #[schemars(extend("examples" = [2e-8]), range(min = 0, max = 0.01))]
     per_packet: Option<f64>,
     /// Power of a switch without its links, in watts. Default: that of the device for each port that has a link.
-    #[schemars(extend("examples" = [80.0]), range(min = 0))]
+    #[schemars(extend("examples" = [80.0]), range(min = 0, max = 100_000))]
     switch: Option<f64>,
     /// Power of a NIC, in watts.
-    #[schemars(extend("default" = NIC), range(min = 0))]
+    #[schemars(extend("default" = NIC), range(min = 0, max = 10_000))]
     nic: Option<f64>,
     /// Power of a node without its NIC.
     node: Option<NodeKeys>,
@@ -45,10 +45,10 @@ pub struct WattsKeys {
 #[serde(deny_unknown_fields)]
 struct NodeKeys {
     /// While ranks compute on all of its cores.
-    #[schemars(extend("default" = NODE), range(min = 0))]
+    #[schemars(extend("default" = NODE), range(min = 0, max = 1_000_000))]
     busy: Option<f64>,
     /// While all of its ranks wait. Default: that of `busy`, because ranks poll while they wait.
-    #[schemars(extend("examples" = [150.0]), range(min = 0))]
+    #[schemars(extend("examples" = [150.0]), range(min = 0, max = 1_000_000))]
     idle: Option<f64>,
 }
 
@@ -57,13 +57,13 @@ struct NodeKeys {
 #[serde(deny_unknown_fields)]
 pub struct ClassKeys {
     /// Power of each lane of a channel that is on, in watts. Default: that of `[power.watts]`.
-    #[schemars(extend("examples" = [0.9]), range(min = 0))]
+    #[schemars(extend("examples" = [0.9]), range(min = 0, max = 10_000))]
     on: Option<f64>,
     /// Energy of each bit that is sent over a channel, in joules. Default: that of `[power.watts]`.
-    #[schemars(extend("examples" = [5e-12]), range(min = 0))]
+    #[schemars(extend("examples" = [5e-12]), range(min = 0, max = 1e-6))]
     per_bit: Option<f64>,
     /// Energy of each packet that is sent over a channel, in joules. Default: that of `[power.watts]`.
-    #[schemars(extend("examples" = [2e-8]), range(min = 0))]
+    #[schemars(extend("examples" = [2e-8]), range(min = 0, max = 0.01))]
     per_packet: Option<f64>,
 }
 
@@ -72,6 +72,16 @@ pub struct ClassKeys {
 pub struct Written {
     keys: WattsKeys,
     device: &'static Device,
+    own: Vec<Own>,
+}
+
+/// A value that was written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Own {
+    /// Its key below `power.watts`, or below `power` with a class of links or states.
+    pub key: String,
+    /// The number; none where it is more than one.
+    pub value: Option<f64>,
 }
 
 /// What the parts of a system draw, and whose figures these are.
@@ -81,13 +91,24 @@ pub struct Drawn {
     pub watts: Watts,
     /// The switch whose figures stand for what was not written.
     pub device: &'static Device,
-    /// The keys that were written instead.
-    pub own: Vec<&'static str>,
+    /// What was written instead.
+    pub own: Vec<Own>,
+    /// Some ranks are accelerators: those of training and of inference.
+    pub accelerators: bool,
+}
+
+impl Drawn {
+    /// Returns whether the user has set a value.
+    pub fn is_own(&self, key: &str) -> bool {
+        self.own.iter().any(|own| own.key == key)
+    }
 }
 
 /// Reads the section.
 pub fn read(node: Option<Node<'_>>, keys: &Keys) -> Result<Written, Diagnostic> {
-    let Some(node) = node else { return Ok(Written { keys: WattsKeys::default(), device: &DEVICES[0] }) };
+    let Some(node) = node else {
+        return Ok(Written { keys: WattsKeys::default(), device: &DEVICES[0], own: Vec::new() });
+    };
     let path = node.path.clone();
     let written: WattsKeys = node.read(keys)?;
     let device = match &written.device {
@@ -108,7 +129,8 @@ pub fn read(node: Option<Node<'_>>, keys: &Keys) -> Result<Written, Diagnostic> 
         ("node.idle", idle),
     ];
     check(keys, &path, &amounts)?;
-    Ok(Written { keys: written, device })
+    let own = owned("", &amounts);
+    Ok(Written { keys: written, device, own })
 }
 
 /// Reads what one class of channels draws; what is left out is as before.
@@ -123,21 +145,30 @@ pub fn read_class(node: Node<'_>, keys: &Keys, before: ClassKeys) -> Result<Clas
     })
 }
 
-fn check(keys: &Keys, path: &str, amounts: &[(&str, Option<f64>)]) -> Result<(), Diagnostic> {
-    let mut given = amounts.iter().filter_map(|&(key, value)| Some((key, value?)));
-    given.try_for_each(|(key, value)| amount(keys, &join(path, key), value).map(drop))
+/// Names the values that were written.
+fn owned(before: &str, amounts: &[(&str, Option<f64>)]) -> Vec<Own> {
+    let own = |&(key, value): &(&str, Option<f64>)| Some(Own { key: format!("{before}{key}"), value: Some(value?) });
+    amounts.iter().filter_map(own).collect()
 }
 
-/// Returns whether a value was written that is not the default.
-fn differs(written: Option<f64>, default: f64) -> bool {
-    written.is_some_and(|value| value.to_bits() != default.to_bits())
+impl ClassKeys {
+    /// Names the values that were written for a class.
+    pub fn own(&self, class: &str) -> Vec<Own> {
+        let ClassKeys { on, per_bit, per_packet } = *self;
+        owned(&format!("{class}."), &[("on", on), ("per_bit", per_bit), ("per_packet", per_packet)])
+    }
 }
 
 impl Written {
+    /// Adds values that were written elsewhere: `states`, `model.ports`, and those of classes of links.
+    pub fn also(&mut self, own: impl IntoIterator<Item = Own>) {
+        self.own.extend(own);
+    }
+
     /// Returns what all parts of a system draw. `links` is the links' share of the power of a switch, `of_class` what
     /// was written for each class; class 0 is that of the nodes.
     pub fn resolve(self, links: f64, classes: &[ClassModel], of_class: &[ClassKeys]) -> Drawn {
-        let Written { keys, device } = self;
+        let Written { keys, device, own } = self;
         let (link, rest) = device.port_watts(links);
         let class = |(index, (class, own)): (usize, (&ClassModel, &ClassKeys))| {
             // Half a port at each end that is a switch.
@@ -157,14 +188,6 @@ impl Written {
             nic: keys.nic.unwrap_or(NIC),
             node: NodeWatts { busy, idle: keys.node.and_then(|node| node.idle).unwrap_or(busy) },
         };
-        let links = keys.on.is_some() || of_class.iter().any(|own| own.on.is_some());
-        let own = [
-            ("links", links),
-            ("switches", keys.switch.is_some()),
-            ("NICs", differs(keys.nic, NIC)),
-            ("nodes", differs(keys.node.and_then(|node| node.busy), NODE)),
-        ];
-        let own = own.into_iter().filter(|(_, own)| *own).map(|(part, _)| part).collect();
-        Drawn { watts, device, own }
+        Drawn { watts, device, own, accelerators: false }
     }
 }

@@ -1,6 +1,6 @@
 //! Errors of `[power]`.
 
-use crate::support::wrong_section;
+use crate::support::{NETWORK, TRAFFIC, case, wrong_section};
 
 #[test]
 fn a_misspelt_policy() {
@@ -294,4 +294,29 @@ fn sleep_states_under_an_unknown_name() {
        |                     ^^^^^^^^^
     help: this version knows: saravanan-2018, andujar-2019, eee-100m, eee-1g, eee-10g, eee-10g-kx4, eee-10g-kr, eee-25g-t, eee-40g-t, eee-40g, eee-100g-fast-wake, eee-optical, ethernet-800g, infiniband-width, infiniband-speed, pcie-aspm, l0p, photonic-laser
     "#);
+}
+
+/// Numbers of another unit are refused with what is permitted; the bounds themselves are read.
+#[test]
+fn watts_beyond_all_devices() {
+    for (key, most, beyond, unit) in [
+        ("on", "10000.0", "1e30", "W"),
+        ("per_bit", "1e-6", "5.0", "J"),
+        ("per_packet", "0.01", "0.011", "J"),
+        ("switch", "100000.0", "100001.0", "W"),
+        ("nic", "10000.0", "1e5", "W"),
+        ("node.busy", "1000000.0", "1000001.0", "W"),
+        ("node.idle", "1000000.0", "1e9", "W"),
+    ] {
+        let text = |value: &str| format!("[power.watts]\n{key} = {value}\n");
+        let error = wrong_section(&text(beyond));
+        let value: f64 = beyond.parse().unwrap();
+        assert!(error.contains(&format!("`power.watts.{key}` = {value} {unit} is out of range: ")), "{error}");
+        let most_written: f64 = most.parse().unwrap();
+        assert!(error.contains(&format!("write a number from 0 to {most_written} (in {unit})")), "{error}");
+        assert!(error.starts_with("x.toml:5:"), "{error}");
+        case(&format!("{NETWORK}{}{TRAFFIC}", text(most)));
+    }
+    let class = wrong_section("[[power.class]]\nclass = \"node\"\nwatts = { per_bit = 5e-6 }");
+    assert!(class.contains("`power.class.0.watts.per_bit` = 0.000005 J is out of range"), "{class}");
 }

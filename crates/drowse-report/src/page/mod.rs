@@ -75,7 +75,25 @@ fn about(results: &Results, study: &Study) -> String {
             let _ = write!(text, ", {}", count(number, one, many));
         }
     }
-    if results.manifest.version.is_empty() { text } else { format!("{text}. Drowse {}", results.manifest.version) }
+    if !results.manifest.version.is_empty() {
+        let _ = write!(text, ". Drowse {}", results.manifest.version);
+    }
+    if !results.manifest.build.is_empty() {
+        let _ = write!(text, ", build {}", results.manifest.build);
+    }
+    text + &watts(results)
+}
+
+/// Says whose watts the energies are, each once.
+fn watts(results: &Results) -> String {
+    let mut different: Vec<&str> = Vec::new();
+    for row in 0..results.cases.len() {
+        let watts = results.cases.named(row, "energy.watts");
+        if !watts.is_empty() && !different.contains(&watts) {
+            different.push(watts);
+        }
+    }
+    if different.is_empty() { String::new() } else { format!(". Watts: {}", different.join(" | ")) }
 }
 
 /// Lists the first warnings, each once.

@@ -45,6 +45,16 @@ fn the_answer_is_that_of_the_numbers() {
     assert!(page.contains(answer), "{}", &page[page.find("answer\">").unwrap()..][..600]);
 }
 
+/// The page says by whose watts its energies are, each once, and what was built.
+#[test]
+fn the_page_names_watts_and_build() {
+    let cases = "makespan_s,energy.watts,case_id\n1.0,some switch; yours: on 2,a\n2.0,some switch; yours: on 2,b\n";
+    let manifest = r#"{ "version": "0.1.0", "build": "0123abcd", "cases": 2, "experiment": "title = \"Mine\"" }"#;
+    let page = page(&results(&[("cases.csv", cases), ("manifest.json", manifest)]));
+    assert!(page.contains("Drowse 0.1.0, build 0123abcd. Watts: some switch; yours: on 2</p>"), "{}", &page[..3_000]);
+    assert!(page.contains("Mine"));
+}
+
 /// A network that saves 40 J while its nodes draw 50 J more has not saved energy, and the answer says so.
 #[test]
 fn the_answer_tells_what_nodes_add() {

@@ -6,6 +6,7 @@ use drowse_experiment::System;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases};
 
+use super::watts;
 use crate::joules::{self, Joules};
 use crate::totals::{ClassTotals, Powers};
 
@@ -61,10 +62,4 @@ fn push_joules(row: &mut Row, system: &System, record: &Record, joules: &Joules)
     row.push(cases::ENERGY_WATTS, watts::described(system, system.watts.device.name));
     let mean = |part: Option<f64>| joules::mean_power(part?, record.measured);
     parts.iter().for_each(|&(_, power, part)| row.push_some(power, mean(part)));
-}
-
-/// Says by whose watts the joules are.
-fn whose(system: &System) -> String {
-    let (device, own) = (system.watts.device.name, &system.watts.own);
-    if own.is_empty() { device.to_owned() } else { format!("{device}, own {}", own.join(", ")) }
 }

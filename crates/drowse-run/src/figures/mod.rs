@@ -11,3 +11,4 @@ pub mod network;
 pub mod packets;
 pub mod ranks;
 pub mod runtime;
+pub mod watts;

@@ -22,7 +22,7 @@ pub fn canonical(system: &System, written: &Value) -> Value {
     let System { title: _, topology: _, network, config, cores, channels, policy, model, watts, tariff, cost, keys: _ } =
         system;
     // Whose watts they are changes no result, nor does what is audited.
-    let Drawn { watts, device: _, own: _ } = watts;
+    let Drawn { watts, device: _, own: _, accelerators: _ } = watts;
     let Watts { classes: class_watts, switch: switch_watts, nic, node: node_watts } = watts;
     let Config { switch, classes, node, routing, sleep, seed, audit: _ } = config;
     let policies = policy.classes();

@@ -1,5 +1,6 @@
 //! Names of cases: one for whatever says the same, another for whatever changes a result.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -274,4 +275,24 @@ fn contents_of_files_count_and_their_places_do_not() {
 fn names_stay_what_they_were() {
     assert_eq!(id(&format!("{MACHINE}{TRAFFIC}"), &[]), "6450a25aba0f0cd2");
     assert_eq!(id(&format!("{MACHINE}{JOBS}"), &[]), "ff7460239b5a365e");
+}
+
+/// What a run costs is a result: with each `[cost]` a case has another name, with none, too.
+#[test]
+fn another_cost_is_another_case() {
+    let machine = "[network]\nkind = \"torus\"\ndims = [4, 4]\n";
+    let system = "[cost]\nsystem_power = \"20 MW\"\nprice = 0.114\n";
+    let costs = [
+        String::new(),
+        "[cost]\nprice = 0.114\n".into(),
+        "[cost]\nprice = 0.2\n".into(),
+        "[cost]\nprice = 0.114\ncarbon = 300\n".into(),
+        "[cost]\nprice = 0.114\ncarbon = 301\n".into(),
+        format!("{system}years = 4\n"),
+        format!("{system}years = 5\n"),
+        format!("{system}years = 4\nlinks = 0.5\n"),
+        format!("{system}years = 4\nnetwork = 0.5\n"),
+    ];
+    let ids: BTreeSet<String> = costs.iter().map(|cost| id(&format!("{machine}{cost}{TRAFFIC}"), &[])).collect();
+    assert_eq!(ids.len(), costs.len());
 }

@@ -131,7 +131,9 @@ fn one_message_with_own_watts() {
         ("energy.total_j", 16.0 * end + nodes),
     ];
     assert_near(&outcome, &expected);
-    assert_eq!(outcome.case_row().text("energy.watts"), "slingshot-archer2, own links, switches, NICs, nodes");
+    let whose = "slingshot-archer2; a NIC 3 W; a node 100 W, 40 W while it waits; \
+                 yours: on 1, switch 2, nic 3, node.busy 100, node.idle 40";
+    assert_eq!(outcome.case_row().text("energy.watts"), whose);
 }
 
 /// The joules of links and switches are those of the papers' `E_net`: both say what a network of these ports draws.

@@ -46,3 +46,5 @@ mod sweep_run;
 mod threads;
 mod timelines;
 mod trace;
+mod waking;
+mod whose_watts;

@@ -18,4 +18,5 @@ table! {
     ENGINE_EFFECTS: integer("engine.effects", "", "packets, credits and other effects that its processes have sent each other"),
     ENGINE_BYTES: integer("engine.bytes", "B", "what its processes have sent each other"),
     ENGINE_BUILD: text("engine.build", "what was built: a hash of the sources, as `drowse --version` prints it"),
+    ENGINE_EXPERIMENT: text("engine.experiment", "the experiment that was run: its title, or the name of its file"),
 }

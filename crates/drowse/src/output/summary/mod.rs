@@ -6,9 +6,10 @@ mod short;
 pub use details::table as details;
 pub use short::table as short;
 
+use drowse_run::described;
 use drowse_run::outcome::Outcome;
-use drowse_tables::schema::cases;
 use drowse_tables::Row;
+use drowse_tables::schema::cases;
 
 use super::sheet::Sheet;
 
@@ -23,7 +24,6 @@ pub struct Baseline<'a> {
 /// The longest name that a baseline's column has.
 const LONGEST_NAME: usize = 13;
 
-/// Makes a sheet with a column for a case, and one for its baseline.
 /// The label of nodes whose energy counts, where no scheduler starts the jobs.
 const NODES: &str = "nodes that run ranks";
 
@@ -38,6 +38,7 @@ fn of_nodes(label: &'static str, rows: &[Row]) -> &'static str {
     }
 }
 
+/// Makes a sheet with a column for a case, and one for its baseline.
 fn sheet(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> Sheet {
     let mut columns = vec!["this case".to_owned()];
     columns.extend(baseline.map(|baseline| {
@@ -68,9 +69,6 @@ fn add_device(sheet: &mut Sheet, outcome: &Outcome) {
         return;
     }
     let watts = &outcome.case.system.watts;
-    let own = if watts.own.is_empty() { String::new() } else { format!("; your own for {}", watts.own.join(", ")) };
-    let (nic, node) = (watts.watts.nic, watts.watts.node);
-    let idle = if node.idle < node.busy { format!(", {} W while it waits", node.idle) } else { String::new() };
-    let what = watts.device.what;
-    sheet.note(format!("watts: {what}; a NIC {nic} W; a node {} W{idle}{own}; power.watts sets yours", node.busy));
+    let watts = described(&outcome.case.system, watts.device.what);
+    sheet.note(format!("watts: {watts}; power.watts sets yours"));
 }

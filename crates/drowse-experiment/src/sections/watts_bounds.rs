@@ -1,0 +1,41 @@
+//! The largest watts and joules that are read: above them, a number is one of another unit.
+
+use super::amount;
+use crate::diagnostic::Diagnostic;
+use crate::keys::{Keys, join};
+
+/// A bound of a key.
+struct Bound {
+    key: &'static str,
+    most: f64,
+    unit: &'static str,
+    /// Why nothing is above it.
+    why: &'static str,
+}
+
+const BOUNDS: [Bound; 7] = [
+    Bound { key: "on", most: 10e3, unit: "W", why: "whole switches draw less than 10 kW, and ports up to 60 W" },
+    Bound { key: "per_bit", most: 1e-6, unit: "J", why: "links take picojoules for a bit; 1 uJ is 1 kW at 1 Gb/s" },
+    Bound { key: "per_packet", most: 1e-2, unit: "J", why: "switches take nanojoules for a packet" },
+    Bound { key: "switch", most: 100e3, unit: "W", why: "a rack full of switches draws less than 100 kW" },
+    Bound { key: "nic", most: 10e3, unit: "W", why: "NICs draw 5 to 150 W" },
+    Bound { key: "node.busy", most: 1e6, unit: "W", why: "a rack of 72 accelerators draws 120 kW" },
+    Bound { key: "node.idle", most: 1e6, unit: "W", why: "a rack of 72 accelerators draws 120 kW" },
+];
+
+/// Checks the numbers that were written below `path`.
+pub fn check(keys: &Keys, path: &str, amounts: &[(&str, Option<f64>)]) -> Result<(), Diagnostic> {
+    let mut given = amounts.iter().filter_map(|&(key, value)| Some((key, value?)));
+    given.try_for_each(|(key, value)| within(keys, &join(path, key), key, value))
+}
+
+fn within(keys: &Keys, path: &str, key: &str, value: f64) -> Result<(), Diagnostic> {
+    amount(keys, path, value)?;
+    match BOUNDS.iter().find(|bound| bound.key == key && value > bound.most) {
+        None => Ok(()),
+        Some(&Bound { most, unit, why, .. }) => {
+            let message = format!("`{path}` = {value} {unit} is out of range: {why}");
+            Err(keys.error(path, message, format!("write a number from 0 to {most} (in {unit})")))
+        }
+    }
+}
