@@ -110,6 +110,19 @@ impl<'s> Sweep<'s> {
         baseline.map(Some).map_err(|error| self.naming(number, error))
     }
 
+    /// Returns what baselines are called; `None` without one.
+    pub fn baseline_name(&self) -> Option<&'static str> {
+        self.baseline.as_ref().map(Baseline::name)
+    }
+
+    /// Returns the values that the baseline of a case has, one per key; empty for keys that it does not have.
+    pub fn baseline_point(&self, case: u64) -> Vec<String> {
+        let point = self.point(case);
+        let Some(baseline) = &self.baseline else { return point };
+        let value = |(axis, value): (&Axis<'s>, String)| baseline.value(&axis.path, value, self.source);
+        self.axes.iter().zip(point).map(value).collect()
+    }
+
     /// Resolves a case, with some more keys set.
     fn resolve(&self, case: u64, sets: &[Set<'s>]) -> Result<Case, Diagnostic> {
         let indexes = self.points.indexes(case);
@@ -119,8 +132,8 @@ impl<'s> Sweep<'s> {
         let mut root: DeTable<'_> = self.root.clone();
         for ((axis, index), text) in self.axes.iter().zip(indexes).zip(&texts) {
             let place = axis.place(index);
-            let value = match axis.listed(index) {
-                Some(value) => value.clone(),
+            let value = match axis.resolved(index) {
+                Some(value) => value,
                 None => counted(text, self.source, place.clone())?,
             };
             let last = axis.path.last().map(String::as_str).unwrap_or_default();

@@ -3,10 +3,18 @@
 use std::fmt::Write;
 
 use drowse_tables::number::significant;
+use drowse_tables::question::figure::says_what_runs;
 
 use crate::measures::Measure;
 use crate::number::{longer, saving};
-use crate::study::Study;
+use crate::study::{Comparison, Study};
+
+/// The longest run that counts as hardly longer, as a ratio.
+const BOUND: f64 = 1.01;
+/// The least share that counts as saved.
+const NOTHING: f64 = 5e-5;
+/// Programs for which the answers are told one by one.
+const MOST_PROGRAMS: usize = 4;
 
 /// Returns the answer; empty where the tables have none.
 pub fn sentences(study: &Study) -> String {
@@ -17,27 +25,46 @@ pub fn sentences(study: &Study) -> String {
 fn written(study: &Study) -> String {
     let run_time = study.figure("run time").filter(|_| study.figure("offered load").is_none());
     match (run_time, study.energies.first()) {
-        (Some(run_time), Some(energy)) if study.cases.len() > 1 => {
-            if study.baseline.is_some() {
-                saved(study, run_time, energy)
-            } else {
-                compared(study, run_time, energy)
-            }
-        }
+        (Some(run_time), Some(energy)) if study.cases.len() > 1 => several(study, run_time, energy),
         (Some(run_time), _) => alone(study, run_time),
         (None, _) => loads(study),
     }
 }
 
+/// Compares several cases by what they can be compared by.
+fn several(study: &Study, run_time: &Measure, energy: &Measure) -> String {
+    let of_program = |program: usize| (0..study.cases.len()).filter(move |&case| study.cases[case].program == program);
+    match study.comparison() {
+        Comparison::Ratios => saved(study, run_time, energy),
+        Comparison::Figures => compared(study, run_time, energy, &of_program(0).collect::<Vec<_>>()),
+        Comparison::WithinPrograms => {
+            let programs = study.cases.iter().map(|case| case.program).max().map_or(0, |most| most + 1);
+            if programs > MOST_PROGRAMS {
+                return format!("{programs} different programs run here: drowse best --by job answers for each.");
+            }
+            let told = (0..programs).map(|program| {
+                let cases: Vec<usize> = of_program(program).collect();
+                format!("{}: {}", program_name(study, cases[0]), compared(study, run_time, energy, &cases))
+            });
+            told.collect::<Vec<_>>().join(" ")
+        }
+    }
+}
+
+/// Names what a case runs.
+fn program_name(study: &Study, case: usize) -> String {
+    let keys = study.keys.iter().filter(|key| says_what_runs(&key.path));
+    keys.map(|key| key.values[case].as_str()).collect::<Vec<_>>().join(", ")
+}
+
 /// Names the case that saves most against its baseline, and the one that does at 1 % more run time at most.
 fn saved(study: &Study, run_time: &Measure, energy: &Measure) -> String {
     let ratios = |case: usize| Some((case, study.ratio(energy, case)?, study.ratio(run_time, case)?));
-    let all: Vec<_> = (0..study.cases.len()).filter_map(ratios).collect();
+    let all: Vec<_> = (0..study.cases.len()).filter(|&case| !study.is_oracle(case)).filter_map(ratios).collect();
     let least = |wanted: &dyn Fn(&(usize, f64, f64)) -> bool| {
         all.iter().copied().filter(wanted).min_by(|a, b| a.1.total_cmp(&b.1))
     };
-    let built = |&(case, ..): &(usize, f64, f64)| !study.is_oracle(case);
-    let Some((best, ratio, slower)) = least(&built) else { return String::new() };
+    let Some((best, ratio, slower)) = least(&|_| true) else { return String::new() };
     let base = match study.baseline.as_deref() {
         Some("always on") | None => "links always on".to_owned(),
         Some("baseline") => "the baseline".to_owned(),
@@ -45,7 +72,7 @@ fn saved(study: &Study, run_time: &Measure, energy: &Measure) -> String {
     };
     let words = energy.spoken();
     let is_alone = study.cases.len() == 2 && study.cases[best].baseline.is_some();
-    if ratio >= 1.0 - 5e-5 {
+    if ratio >= 1.0 - NOTHING {
         return format!("No case saves any of the {words} beside {base}.");
     }
     let names = |case: usize| if is_alone { "This case".to_owned() } else { name(study, case) };
@@ -56,18 +83,12 @@ fn saved(study: &Study, run_time: &Measure, energy: &Measure) -> String {
         longer(slower),
         if longer(slower) == "as long" { " as with" } else { " than with" },
     );
-    let within = least(&|found| built(found) && found.2 <= 1.01);
-    if let Some((near, ratio, slower)) = within.filter(|found| slower > 1.01 && found.1 < 1.0 - 5e-5) {
-        // Writing into a text cannot fail.
-        let _ = write!(
-            text,
-            " Of those that take at most 1 % longer, {} {} it; its run takes {}.",
-            name(study, near),
-            saving(ratio),
-            longer(slower),
-        );
+    let near = least(&|found| found.2 <= BOUND);
+    if let Some((near, ratio, slower)) = near.filter(|found| slower > BOUND && found.1 < 1.0 - NOTHING) {
+        text += &within(study, near, ratio, slower);
     }
-    if let Some((_, ratio, _)) = least(&|&(case, ..)| study.is_oracle(case)) {
+    let oracles = study.oracles_of(best).filter_map(|case| study.ratio(energy, case));
+    if let Some(ratio) = oracles.min_by(f64::total_cmp) {
         let _ = write!(text, " The oracle, which knows how long each link will idle, {} it.", saving(ratio));
     }
     // What the network saves may be less than what nodes draw in a longer run.
@@ -80,26 +101,59 @@ fn saved(study: &Study, run_time: &Measure, energy: &Measure) -> String {
     text
 }
 
-/// Names the fastest case and the one that needs least energy.
-fn compared(study: &Study, run_time: &Measure, energy: &Measure) -> String {
-    let least = |measure: &Measure| {
-        let values = measure.values.iter().enumerate().filter_map(|(case, value)| Some((case, (*value)?)));
-        values.filter(|(case, _)| !study.is_oracle(*case)).min_by(|a, b| a.1.total_cmp(&b.1))
+/// Names, of cases that run the same, the fastest one, the one that needs least energy, and the one that needs least of
+/// those that take at most 1 % longer.
+fn compared(study: &Study, run_time: &Measure, energy: &Measure, cases: &[usize]) -> String {
+    let both = |&case: &usize| Some((case, run_time.values[case]?, energy.values[case]?));
+    let cases: Vec<(usize, f64, f64)> =
+        cases.iter().filter(|&&case| !study.is_oracle(case)).filter_map(both).collect();
+    let by_energy = |a: &&(usize, f64, f64), b: &&(usize, f64, f64)| a.2.total_cmp(&b.2).then(a.1.total_cmp(&b.1));
+    let fastest = cases.iter().min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)));
+    let (Some(&(fast, time, joules)), Some(&frugal)) = (fastest, cases.iter().min_by(by_energy)) else {
+        return String::new();
     };
-    let (Some((fast, time)), Some((frugal, joules))) = (least(run_time), least(energy)) else { return String::new() };
     let quickest = format!("{} is the fastest case, with {} {}", name(study, fast), significant(time), run_time.unit);
-    if fast == frugal {
-        return format!("{quickest}, and needs least: {} {} {}.", energy.spoken(), significant(joules), energy.unit);
+    if fast == frugal.0 {
+        let least = format!("{} {}", significant(joules), energy.unit);
+        return format!("{quickest}, and needs least: {} {least}.{}", energy.spoken(), oracle(study, energy, fast));
     }
-    let ratio = |measure: &Measure| Some(measure.values[frugal]? / measure.values[fast]?);
-    let (Some(slower), Some(saves)) = (ratio(run_time), ratio(energy)) else { return format!("{quickest}.") };
-    format!(
-        "{quickest}. {} {} the {}; its run takes {}.",
-        name(study, frugal),
-        saving(saves),
+    let mut text = format!(
+        "{quickest}. {} {} the {}; its run takes {}{}.",
+        name(study, frugal.0),
+        saving(frugal.2 / joules),
         energy.spoken(),
-        longer(slower),
-    )
+        longer(frugal.1 / time),
+        if are_close(energy, fast, frugal.0) { "; their 95 % intervals of energy overlap" } else { "" },
+    );
+    text += &oracle(study, energy, frugal.0);
+    if frugal.1 > BOUND * time {
+        let near = cases.iter().filter(|case| case.1 <= BOUND * time).min_by(by_energy);
+        text += &match near.filter(|near| near.2 < joules * (1.0 - NOTHING)) {
+            Some(near) => within(study, near.0, near.2 / joules, near.1 / time),
+            None => " None that takes at most 1 % longer needs less than the fastest.".into(),
+        };
+    }
+    text
+}
+
+/// Says what a case saves that keeps the bound on run time.
+fn within(study: &Study, case: usize, ratio: f64, slower: f64) -> String {
+    let of = "Of those that take at most 1 % longer";
+    format!(" {of}, {} {} it; its run takes {}.", name(study, case), saving(ratio), longer(slower))
+}
+
+/// Says how far a case is above the oracle of the same network and programs; empty where there is none.
+fn oracle(study: &Study, energy: &Measure, case: usize) -> String {
+    let oracles = study.oracles_of(case).filter_map(|oracle| energy.values[oracle]);
+    let ratio = oracles.min_by(f64::total_cmp).zip(energy.values[case]).map(|(oracle, ours)| oracle / ours);
+    let told = |ratio| format!(" The oracle on the same network {} what {} needs.", saving(ratio), name(study, case));
+    ratio.filter(|ratio| ratio.is_finite()).map_or_else(String::new, told)
+}
+
+/// Returns whether the confidence intervals of two cases overlap.
+fn are_close(measure: &Measure, one: usize, other: usize) -> bool {
+    let of = |case: usize| Some((measure.values[case]?, measure.half_widths[case]?));
+    of(one).zip(of(other)).is_some_and(|((one, ours), (other, theirs))| (one - other).abs() <= ours + theirs)
 }
 
 /// Describes a single run.

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use drowse_tables::names;
 use drowse_tables::schema::cases;
 
 use crate::table::Table;
@@ -13,9 +14,11 @@ pub struct Key {
     pub path: String,
     /// Its name in charts: the last part of the path where no other key ends so.
     pub name: String,
-    /// The value of each case as it is shown.
+    /// The value of each case as it is written; empty where a baseline does not have the key.
+    pub written: Vec<String>,
+    /// The short word of each.
     pub values: Vec<String>,
-    /// The values as numbers of one unit, where all are.
+    /// The values as numbers of one unit, where all are that there are.
     pub numbers: Option<Numbers>,
 }
 
@@ -24,46 +27,45 @@ pub struct Key {
 pub struct Numbers {
     /// The unit; empty where there is none.
     pub unit: &'static str,
-    /// The value of each case.
-    pub values: Vec<f64>,
+    /// The value of each case that has one.
+    pub values: Vec<Option<f64>>,
 }
+
+/// What stands for a value that a case does not have.
+const NONE: &str = "–";
 
 /// Units of time in picoseconds, smallest first.
 const TIMES: [(&str, f64); 5] = [("ps", 1.0), ("ns", 1e3), ("us", 1e6), ("ms", 1e9), ("s", 1e12)];
 
+/// Returns the paths of the keys that a sweep has set, with their columns.
+pub fn paths(table: &Table) -> Vec<(usize, &str)> {
+    let of = |(column, name)| Some((column, cases::SET.star(name)?));
+    table.columns().iter().map(String::as_str).enumerate().filter_map(of).collect()
+}
+
 /// Finds the keys of a table of cases that have more than one value.
 pub fn of(table: &Table) -> Vec<Key> {
-    let paths: Vec<(usize, &str)> = table
-        .columns()
-        .iter()
-        .enumerate()
-        .filter_map(|(column, name)| Some((column, cases::SET.star(name)?)))
-        .collect();
-    let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
-    let name = |path: &str| {
-        let alike = paths.iter().filter(|(_, other)| last(other) == last(path)).count();
-        if alike > 1 { path.to_owned() } else { last(path) }
-    };
-    let key = |&(column, path): &(usize, &str)| {
-        let raw: Vec<&str> = (0..table.len()).map(|row| table.text(row, Some(column))).collect();
+    let paths = paths(table);
+    let called = names::of_keys(&paths.iter().map(|(_, path)| *path).collect::<Vec<_>>());
+    let key = |(&(column, path), name): (&(usize, &str), &str)| {
+        let raw = written(table, column);
         if raw.iter().all(|value| value == &raw[0]) {
             return None;
         }
-        let values = raw.iter().map(|value| shown(value)).collect();
-        Some(Key { path: path.to_owned(), name: name(path), values, numbers: numbers(&raw) })
+        let shown = |short: String| if short.is_empty() { NONE.to_owned() } else { short };
+        let values = names::short(path, &raw).into_iter().map(shown).collect();
+        let written = raw.iter().map(|&value| value.to_owned()).collect();
+        Some(Key { path: path.to_owned(), name: name.to_owned(), written, values, numbers: numbers(&raw) })
     };
-    paths.iter().filter_map(key).collect()
+    paths.iter().zip(called).filter_map(key).collect()
+}
+
+/// Returns the value of each case in a column.
+pub fn written(table: &Table, column: usize) -> Vec<&str> {
+    (0..table.len()).map(|row| table.text(row, Some(column))).collect()
 }
 
 impl Key {
-    /// Returns a value of this key for the label of a case: values that do not tell what they are have the name.
-    pub fn label(&self, case: usize) -> String {
-        let value = &self.values[case];
-        let tells = !value.starts_with(|c: char| c.is_ascii_digit() || c == '-')
-            && !["true", "false"].contains(&value.as_str());
-        if tells { value.clone() } else { format!("{} {value}", self.name) }
-    }
-
     /// Returns the different values in the order in which they come.
     pub fn distinct(&self) -> Vec<&str> {
         let mut seen = HashSet::new();
@@ -77,31 +79,26 @@ impl Key {
     }
 }
 
-/// Shows a value: the kind of an inline table stands first, and its other keys behind it.
-fn shown(value: &str) -> String {
-    let parsed = value.starts_with('{').then(|| format!("value = {value}").parse::<toml::Table>().ok()).flatten();
-    let Some(toml::Value::Table(table)) = parsed.and_then(|mut table| table.remove("value")) else {
-        return value.to_owned();
-    };
-    let plain = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let kind = table.get("kind").map(plain);
-    let rest = table.iter().filter(|(key, _)| *key != "kind").map(|(key, value)| format!("{key} {}", plain(value)));
-    kind.into_iter().chain(rest).collect::<Vec<_>>().join(", ")
-}
-
-/// Reads all values as numbers, or as times in the unit of the first that is not 0.
+/// Reads all values that there are as numbers, or as times in the unit of the first.
 fn numbers(values: &[&str]) -> Option<Numbers> {
-    if let Some(values) = values.iter().map(|value| value.parse::<f64>().ok().filter(|n| n.is_finite())).collect() {
+    let plain = |value: &str| value.parse::<f64>().ok().filter(|number| number.is_finite());
+    if let Some(values) = those_there(values, plain) {
         return Some(Numbers { unit: "", values });
     }
-    let time = |value: &&str| {
+    let time = |value: &str| {
         let (number, unit) = value.split_once(' ')?;
         let place = TIMES.iter().position(|(name, _)| *name == unit)?;
         Some((number.parse::<f64>().ok().filter(|n| n.is_finite())?, place))
     };
-    let times: Vec<(f64, usize)> = values.iter().map(time).collect::<Option<_>>()?;
-    let (unit, scale) = TIMES[times.first()?.1];
-    Some(Numbers { unit, values: times.into_iter().map(|(number, place)| number * TIMES[place].1 / scale).collect() })
+    let times: Vec<Option<(f64, usize)>> = those_there(values, time)?;
+    let (unit, scale) = TIMES[times.iter().flatten().next()?.1];
+    let in_unit = |time: Option<(f64, usize)>| time.map(|(number, place)| number * TIMES[place].1 / scale);
+    Some(Numbers { unit, values: times.into_iter().map(in_unit).collect() })
+}
+
+/// Reads each value that is there; `None` where one cannot be read.
+fn those_there<T>(values: &[&str], read: impl Fn(&str) -> Option<T>) -> Option<Vec<Option<T>>> {
+    values.iter().map(|value| if value.is_empty() { Some(None) } else { read(value).map(Some) }).collect()
 }
 
 #[cfg(test)]
@@ -109,18 +106,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_for_readers() {
-        assert_eq!(shown("{ kind = \"stall-timer\", deep = \"100 us\" }"), "stall-timer, deep 100 us");
-        assert_eq!(shown("{ not toml"), "{ not toml");
-        assert_eq!(shown("10 us"), "10 us");
-    }
-
-    #[test]
     fn values_as_numbers() {
         let times = numbers(&["500 ns", "1 us", "2 ms"]).unwrap();
-        assert_eq!((times.unit, times.values), ("ns", vec![500.0, 1000.0, 2e6]));
-        let plain = numbers(&["0.1", "2"]).unwrap();
-        assert_eq!((plain.unit, plain.values), ("", vec![0.1, 2.0]));
+        assert_eq!((times.unit, times.values), ("ns", vec![Some(500.0), Some(1000.0), Some(2e6)]));
+        let plain = numbers(&["0.1", "", "2"]).unwrap();
+        assert_eq!((plain.unit, plain.values), ("", vec![Some(0.1), None, Some(2.0)]), "a baseline has none");
         assert!(numbers(&["0.1", "adaptive"]).is_none() && numbers(&["1 us", "1 KiB"]).is_none());
     }
 }

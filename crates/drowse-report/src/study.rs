@@ -1,11 +1,19 @@
 //! The cases of a folder as they are compared: labels, the keys of the sweep, figures, and what each is relative to.
 
+use std::collections::HashMap;
+
 use drowse_tables::interval::Sample;
+use drowse_tables::names;
+use drowse_tables::question::figure::says_what_runs;
+use drowse_tables::schema::cases as columns;
 
 use crate::keys::{self, Key};
 use crate::measures::{self, Measure};
 use crate::results::Results;
 use crate::table::Table;
+
+/// What is said of baselines whose links never sleep.
+const ALWAYS_ON: &str = "always on";
 
 /// The cases of a folder.
 #[derive(Debug)]
@@ -22,6 +30,17 @@ pub struct Study {
     pub baseline: Option<String>,
 }
 
+/// By which figures cases can be compared with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// By their ratios to the baseline: there is one, or each program has one.
+    Ratios,
+    /// By the figures themselves: they run the same, and have several baselines or none.
+    Figures,
+    /// Only those that run the same, by the figures themselves.
+    WithinPrograms,
+}
+
 /// A case.
 #[derive(Debug)]
 pub struct Case {
@@ -29,8 +48,10 @@ pub struct Case {
     pub id: String,
     /// Its name in charts.
     pub label: String,
-    /// The kind of its policy, where the sweep sets it.
-    pub policy: Option<String>,
+    /// Whether it has the oracle, which is no policy that can be built.
+    pub is_oracle: bool,
+    /// What it runs: cases of the same number run the same.
+    pub program: usize,
     /// The case that it is compared with; none where the baseline has no row.
     pub baseline: Option<usize>,
     /// Its warnings; of a mean over seeds each once, with the number of its cases.
@@ -46,16 +67,24 @@ impl Study {
         let keys = keys::of(table);
         let always_on = always_on(results, &keys);
         let baselines = baselines(results, &keys, &always_on);
+        let labels = labels(results, &keys, &always_on);
         let named = baselines.iter().flatten().next().map(|&first| {
-            if always_on[first] { "always on".to_owned() } else { label(results, &keys, &always_on, first) }
+            let is_one = baselines.iter().flatten().all(|&other| other == first);
+            match (baselines.iter().flatten().all(|&base| always_on[base]), is_one) {
+                (true, _) => ALWAYS_ON.to_owned(),
+                (false, true) => labels[first].clone(),
+                (false, false) => "baseline".to_owned(),
+            }
         });
+        let programs = programs(&keys, table.len());
         let (figures, energies) = (measures::figures(table), measures::energies(table));
         let apart = || are_compared(&figures, &energies).then(|| results.manifest.baseline());
         let named = named.or_else(apart);
         let cases = (0..table.len()).map(|row| Case {
             id: table.named(row, "case_id").to_owned(),
-            label: label(results, &keys, &always_on, row),
-            policy: policies(&keys).map(|key| kind(&key.values[row]).to_owned()),
+            label: labels[row].clone(),
+            is_oracle: policies(&keys).is_some_and(|key| names::is_oracle(&key.written[row])),
+            program: programs[row],
             baseline: baselines[row],
             warnings: warnings(table, row),
             seeds: seeds(table, row),
@@ -101,7 +130,35 @@ impl Study {
 
     /// Returns whether a case has the oracle, which is no policy that can be built.
     pub fn is_oracle(&self, case: usize) -> bool {
-        self.cases[case].policy.as_deref() == Some("oracle")
+        self.cases[case].is_oracle
+    }
+
+    /// Returns the cases with the oracle that a case can be compared with: all but their policy is the same.
+    pub fn oracles_of(&self, case: usize) -> impl Iterator<Item = usize> {
+        let others = || self.keys.iter().filter(|key| !is_of_policy(&key.path));
+        let is_same = move |key: &Key, oracle: usize| {
+            let [ours, theirs] = [case, oracle].map(|case| key.written[case].as_str());
+            ours == theirs || ours.is_empty() || theirs.is_empty()
+        };
+        (0..self.cases.len()).filter(move |&oracle| self.is_oracle(oracle) && others().all(|key| is_same(key, oracle)))
+    }
+
+    /// Returns whether a row is none of the sweep's points, but what these are compared with, and has no value of a key.
+    pub fn lacks(&self, key: &str, case: usize) -> bool {
+        let key = self.keys.iter().find(|known| known.path == key);
+        key.is_some_and(|key| key.written[case].is_empty() && self.cases[case].baseline == Some(case))
+    }
+
+    /// Returns by which figures cases can be compared.
+    pub fn comparison(&self) -> Comparison {
+        let programs = self.cases.iter().map(|case| case.program).max().unwrap_or(0) + 1;
+        let mut known: Vec<Option<Option<usize>>> = vec![None; programs];
+        let is_alone = |case: &Case| *known[case.program].get_or_insert(case.baseline) == case.baseline;
+        match (self.baseline.is_some() && self.cases.iter().all(is_alone), programs) {
+            (true, _) => Comparison::Ratios,
+            (false, 1) => Comparison::Figures,
+            (false, _) => Comparison::WithinPrograms,
+        }
     }
 
     /// Returns the case of an id.
@@ -115,9 +172,20 @@ fn policies(keys: &[Key]) -> Option<&Key> {
     keys.iter().find(|key| ["power.policy", "power.policy.kind"].contains(&key.path.as_str()))
 }
 
-/// Returns the kind in the shown value of a policy.
-fn kind(value: &str) -> &str {
-    value.split(',').next().unwrap_or_default()
+/// Returns whether a key is a part of the policy.
+fn is_of_policy(path: &str) -> bool {
+    path.starts_with("power.policy")
+}
+
+/// Numbers what each case runs, in the order of first appearance.
+fn programs(keys: &[Key], rows: usize) -> Vec<usize> {
+    let keys: Vec<&Key> = keys.iter().filter(|key| says_what_runs(&key.path)).collect();
+    let mut known: HashMap<Vec<&str>, usize> = HashMap::new();
+    let of = |row: usize| {
+        let next = known.len();
+        *known.entry(keys.iter().map(|key| key.written[row].as_str()).collect()).or_insert(next)
+    };
+    (0..rows).map(of).collect()
 }
 
 /// Returns which cases have links that never sleep.
@@ -128,25 +196,54 @@ fn always_on(results: &Results, keys: &[Key]) -> Vec<bool> {
         let id = table.named(row, "case_id");
         results.manifest.cases.iter().any(|case| case.id == id && case.always_on)
     };
+    let is_baseline = results.manifest.baseline() == ALWAYS_ON;
     (0..table.len())
-        .map(|row| in_manifest(row) || of_policy.is_some_and(|key| kind(&key.values[row]) == "always-on"))
+        .map(|row| {
+            in_manifest(row)
+                || of_policy.is_some_and(|key| names::is_always_on(&key.written[row]))
+                || (is_baseline && is_marked(table, row))
+        })
         .collect()
 }
 
-/// Finds the baseline of each case: of a run, the second case; of a sweep, the case that is always on and has the same
-/// other values.
+/// Returns whether a row is a baseline that is no point of the sweep.
+fn is_marked(table: &Table, row: usize) -> bool {
+    table.named(row, columns::BASELINE.name) == "true"
+}
+
+/// Finds the baseline of each case: the one that the table names; of a run, the second case; or else the case that is
+/// always on and has the same other values.
 fn baselines(results: &Results, keys: &[Key], always_on: &[bool]) -> Vec<Option<usize>> {
     let rows = results.cases.len();
+    let found = named_baselines(&results.cases);
+    if found.iter().all(Option::is_some) {
+        return found;
+    }
     if keys.is_empty() {
         return vec![(rows == 2).then_some(1); rows];
     }
-    let others: Vec<&Key> = keys.iter().filter(|key| !key.path.starts_with("power.policy")).collect();
-    let rest = |row: usize| others.iter().map(|key| key.values[row].as_str()).collect::<Vec<_>>();
-    let references: std::collections::HashMap<Vec<&str>, usize> =
+    let others: Vec<&Key> = keys.iter().filter(|key| !is_of_policy(&key.path)).collect();
+    let rest = |row: usize| others.iter().map(|key| key.written[row].as_str()).collect::<Vec<_>>();
+    let references: HashMap<Vec<&str>, usize> =
         (0..rows).rev().filter(|&row| always_on[row]).map(|row| (rest(row), row)).collect();
     let found: Vec<Option<usize>> = (0..rows).map(|row| references.get(&rest(row)).copied()).collect();
     // Ratios of some cases only could not be compared with those of the others.
     if found.iter().all(Option::is_some) { found } else { vec![None; rows] }
+}
+
+/// Finds the rows of the baselines that a table names.
+fn named_baselines(table: &Table) -> Vec<Option<usize>> {
+    let mut rows: HashMap<&str, usize> = HashMap::new();
+    for row in (0..table.len()).rev() {
+        let (table, members) = table.members(row);
+        rows.extend(members.iter().map(|&member| (table.named(member, columns::CASE_ID.name), row)));
+    }
+    let of = |row: usize| {
+        let (table, members) = table.members(row);
+        let ids = members.iter().map(|&member| table.named(member, columns::RELATIVE_CASE_ID.name));
+        ids.filter(|id| !id.is_empty()).find_map(|id| rows.get(id).copied())
+    };
+    (0..table.len()).map(of).collect()
 }
 
 /// Returns whether the table says of all cases what their run time and their energy are beside a baseline.
@@ -156,16 +253,27 @@ fn are_compared(figures: &[Measure], energies: &[Measure]) -> bool {
     run_time.is_some_and(all) && energies.first().is_some_and(all)
 }
 
-/// Returns the name of a case: its values, or what it is in a run.
-fn label(results: &Results, keys: &[Key], always_on: &[bool], row: usize) -> String {
-    if !keys.is_empty() {
-        return keys.iter().map(|key| key.label(row)).collect::<Vec<_>>().join(" · ");
+/// Names the cases: by their values, or by what they are in a run.
+fn labels(results: &Results, keys: &[Key], always_on: &[bool]) -> Vec<String> {
+    let table = &results.cases;
+    if keys.is_empty() && !(0..table.len()).any(|row| is_marked(table, row)) {
+        return (0..table.len()).map(|row| of_run(results, always_on, row)).collect();
     }
+    let base = results.manifest.baseline();
+    let marks: Vec<Option<&str>> =
+        (0..table.len()).map(|row| is_marked(table, row).then_some(base.as_str())).collect();
+    let (columns, paths): (Vec<usize>, Vec<&str>) = keys::paths(table).into_iter().unzip();
+    let values: Vec<Vec<&str>> = columns.into_iter().map(|column| keys::written(table, column)).collect();
+    names::of_cases(&paths, &values, &marks)
+}
+
+/// Names a case of a run.
+fn of_run(results: &Results, always_on: &[bool], row: usize) -> String {
     let id = results.cases.named(row, "case_id");
     let title = results.manifest.cases.iter().find(|case| case.id == id).map(|case| case.title.clone());
     match row {
         0 => "this case".into(),
-        _ if always_on[row] => "always on".into(),
+        _ if always_on[row] => ALWAYS_ON.into(),
         _ => title.filter(|title| *title != results.title()).unwrap_or_else(|| "baseline".into()),
     }
 }

@@ -86,6 +86,8 @@ impl Table {
         }
         let is_key = |name: &String| cases::SET.star(name).is_some_and(|path| !is_seed(path));
         let keys: Vec<usize> = (0..self.columns.len()).filter(|&column| is_key(&self.columns[column])).collect();
+        // A baseline may have the values of a point of the sweep.
+        let keys: Vec<usize> = keys.into_iter().chain(self.place(cases::BASELINE.name)).collect();
         let mut places: HashMap<Vec<&str>, usize> = HashMap::new();
         let mut members: Vec<Vec<usize>> = Vec::new();
         for row in 0..self.len() {

@@ -8,6 +8,7 @@
 pub mod csv;
 pub mod interval;
 pub mod json;
+pub mod names;
 pub mod number;
 #[cfg(feature = "parquet")]
 pub mod parquet;

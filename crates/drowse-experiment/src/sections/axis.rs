@@ -44,7 +44,11 @@ impl<'t> Axis<'t> {
                     "list at least one value",
                 ));
             }
-            DeValue::Array(items) => Values::Listed(items.iter().cloned().collect()),
+            DeValue::Array(items) => {
+                let values = items.iter().cloned().collect();
+                check_names(&names, &values, source)?;
+                Values::Listed(values)
+            }
             DeValue::Table(table) => range(path, value, table, source)?,
             _ => {
                 let message = format!("`{path}` has one value, and a sweep needs a list");
@@ -97,6 +101,15 @@ impl<'t> Axis<'t> {
         }
     }
 
+    /// Returns a listed value as a case gets it: without its name, which changes no result.
+    pub fn resolved(&self, index: u64) -> Option<Spanned<DeValue<'t>>> {
+        let mut value = self.listed(index)?.clone();
+        if let (true, DeValue::Table(table)) = (are_named(&self.path), value.get_mut()) {
+            table.remove(NAME);
+        }
+        Some(value)
+    }
+
     /// Returns whether the values are a range.
     pub fn is_range(&self) -> bool {
         !matches!(self.values, Values::Listed(_))
@@ -109,6 +122,31 @@ impl<'t> Axis<'t> {
             Values::Counted(_, place) | Values::Factors(_, _, place) => place.clone(),
         }
     }
+}
+
+/// The key of a table that names a value of the sweep.
+const NAME: &str = "name";
+
+/// Returns whether a table at a path may have a name for the sweep alone. Jobs have names of their own, by which results
+/// are told apart.
+fn are_named(path: &[String]) -> bool {
+    path[0] != "job" || path.len() > 2
+}
+
+/// Refuses names that are no texts, are empty, or are those of two values.
+fn check_names(path: &[String], values: &Vec<Spanned<DeValue<'_>>>, source: &Source) -> Result<(), Diagnostic> {
+    let mut known: Vec<&str> = Vec::new();
+    for value in values.iter().filter(|_| are_named(path)) {
+        let Some(name) = value.get_ref().as_table().and_then(|table| table.get(NAME)) else { continue };
+        let wrong = |message: String| source.error_at(&name.span(), message, "write a name of its own for each value");
+        let text = name.get_ref().as_str().filter(|text| !text.trim().is_empty());
+        let text = text.ok_or_else(|| wrong("the `name` of a value is no text".into()))?;
+        if known.contains(&text) {
+            return Err(wrong(format!("two values of `{}` are named `{text}`", path.join("."))));
+        }
+        known.push(text);
+    }
+    Ok(())
 }
 
 /// Returns a written value as people read it: a text without its quotes.

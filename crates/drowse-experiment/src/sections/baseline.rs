@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use toml::Spanned;
 use toml::de::{DeString, DeValue};
 
+use super::axis::shown;
 use crate::diagnostic::Diagnostic;
 use crate::source::{PATH_HELP, Source, split_path};
 
@@ -57,6 +58,68 @@ impl<'t> Baseline<'t> {
             _ => Err(wrong("`sweep.baseline` is neither a word nor a table of keys".into())),
         }
     }
+}
+
+/// The keys of a policy lie at this one, in `[power]` and its classes.
+const POLICY: &str = "policy";
+
+impl Baseline<'_> {
+    /// Returns what it is called.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Baseline::AlwaysOn => "always on",
+            Baseline::Keys(_) => "baseline",
+        }
+    }
+
+    /// Returns the value that the baseline of a case has at a path where the case has this one; empty where it has none.
+    pub fn value(&self, path: &[String], value: String, source: &Source) -> String {
+        match self {
+            Baseline::AlwaysOn => always_on(path).map_or(value, str::to_owned),
+            Baseline::Keys(sets) => sets.iter().fold(value, |value, set| set.applied(path, value, source)),
+        }
+    }
+}
+
+/// Returns the value of a key of policies where all links are on; `None` for other keys.
+fn always_on(path: &[String]) -> Option<&'static str> {
+    let place = path.iter().position(|name| name == POLICY).filter(|_| path[0] == "power")?;
+    Some(match path[place + 1..].iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [] => "{ kind = \"always-on\" }",
+        ["kind"] => "always-on",
+        _ => "",
+    })
+}
+
+impl Set<'_> {
+    /// Returns the value at a path once the key is set.
+    fn applied(&self, path: &[String], value: String, source: &Source) -> String {
+        let (_, set) = &self.entry;
+        if self.path == path {
+            return shown(set, source);
+        }
+        if let Some(inner) = path.strip_prefix(self.path.as_slice()) {
+            let found = inner.iter().try_fold(set, |outer, name| outer.get_ref().as_table()?.get(name.as_str()));
+            return found.map_or_else(String::new, |found| shown(found, source));
+        }
+        match self.path.strip_prefix(path) {
+            Some(inner) => within(&value, inner, source.text_at(&set.span())).unwrap_or(value),
+            None => value,
+        }
+    }
+}
+
+/// Puts a value into a written table; `None` where no table is written.
+fn within(table: &str, path: &[String], value: &str) -> Option<String> {
+    let parsed = |text: &str| format!("value = {text}").parse::<toml::Table>().ok()?.remove("value");
+    let (mut table, value) = (parsed(table)?, parsed(value)?);
+    let (last, outer) = path.split_last()?;
+    let mut inner = table.as_table_mut()?;
+    for name in outer {
+        inner = inner.entry(name).or_insert_with(|| toml::Table::new().into()).as_table_mut()?;
+    }
+    inner.insert(last.clone(), value);
+    Some(table.to_string())
 }
 
 fn set<'t>(key: &Spanned<DeString<'t>>, value: Spanned<DeValue<'t>>, source: &Source) -> Result<Set<'t>, Diagnostic> {

@@ -17,7 +17,7 @@ use crate::source::Source;
 
 /// The keys that are varied: each path of a key, in quotes (`"power.policy.deep"`) or as tables, has a list of values
 /// or a range `{ from = 0.1, to = 0.9, step = 0.1 }` or `{ from = "1 us", to = "1000 us", factor = 10 }`. A case is run
-/// for each combination.
+/// for each combination. A value that is a table may have a `name`, by which results call it; it changes no result.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used: ranges are exact decimal numbers")]
 pub struct SweepKeys {

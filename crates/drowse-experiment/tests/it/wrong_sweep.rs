@@ -316,3 +316,11 @@ fn a_baseline_with_a_wrong_key() {
     this is case 1 of 2: seed = 1
     "#);
 }
+
+#[test]
+fn names_that_do_not_tell_values_apart() {
+    let two = "\"power.policy\" = [{ name = \"a\", kind = \"immediate\" }, { name = \"a\", kind = \"oracle\" }]";
+    assert!(wrong_sweep(two).contains("two values of `power.policy` are named `a`"), "{}", wrong_sweep(two));
+    let number = "\"power.policy\" = [{ name = 5, kind = \"immediate\" }]";
+    assert!(wrong_sweep(number).contains("the `name` of a value is no text"), "{}", wrong_sweep(number));
+}

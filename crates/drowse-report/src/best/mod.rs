@@ -1,22 +1,23 @@
 //! Which case is the best: least in one figure, among those that keep a condition.
 //!
-//! The oracle is no policy that can be built: it is never the answer, and the answer says how far away it is.
+//! A baseline is a case like any other. The oracle is no policy that can be built: it is never the answer, and the
+//! answer says how far away that of the same network and programs is.
 
 mod condition;
 mod figure;
+mod groups;
 
+pub use condition::Missed;
 pub use figure::Figure;
 
-use std::collections::HashMap;
+use drowse_tables::question::figure::meaning;
+use drowse_tables::schema::cases;
 
 use crate::error::ReportError;
 use crate::results::Results;
-use crate::study::Study;
+use crate::study::{Comparison, Study};
 use crate::table::Table;
 use condition::Condition;
-use drowse_experiment::meant;
-use drowse_tables::question::means_key;
-use drowse_tables::schema::cases;
 
 /// A question about the cases of a folder.
 #[derive(Clone, Copy, Debug)]
@@ -39,17 +40,23 @@ pub struct Answer {
     pub time: Option<Figure>,
     /// The share of energy that cases save, where there is a baseline.
     pub saved: Option<Figure>,
+    /// The figures that compare something, and what with what.
+    pub meanings: Vec<(String, &'static str)>,
     /// The keys of [`Question::by`].
     pub by: Vec<String>,
     /// An answer for each combination of their values, in the order of the cases.
     pub groups: Vec<Group>,
+    /// Pairs of groups whose answers differ by less than their 95 % confidence intervals.
+    pub close: Vec<(usize, usize)>,
 }
 
 /// The cases that have the same values of the keys asked for.
 #[derive(Debug)]
 pub struct Group {
-    /// These values.
+    /// These values, as they are written.
     pub values: Vec<String>,
+    /// The short words of these.
+    pub words: Vec<String>,
     /// Cases of policies that can be built.
     pub cases: usize,
     /// Those that keep the condition.
@@ -58,10 +65,14 @@ pub struct Group {
     pub best: Option<usize>,
     /// Others that are as good.
     pub equal: usize,
+    /// The case that comes nearest to the condition where none keeps it, and what it misses.
+    pub nearest: Option<(usize, Vec<Missed>)>,
     /// Cases that no other case betters in both goal and time, by time.
     pub front: Vec<usize>,
-    /// The least goal of a case with the oracle.
+    /// The least goal of a case with the oracle that is otherwise the same as the best.
     pub oracle: Option<f64>,
+    /// Whether its cases run different programs, whose figures cannot be compared.
+    pub is_mixed: bool,
     /// What several seeds leave open.
     pub open: Open,
 }
@@ -78,62 +89,122 @@ pub struct Open {
 /// Answers a question.
 pub fn best(results: &Results, study: &Study, question: &Question<'_>) -> Result<Answer, ReportError> {
     let table = &results.cases;
-    let goal = Figure::find(table, question.minimize).map_err(|(message, help)| {
-        let help = if help.is_empty() { help } else { format!("\nhelp: {help}") };
-        ReportError::Question(format!("--minimize: error: {message}{help}"))
+    let goal = Figure::find(table, study, question.minimize).map_err(|(message, help)| {
+        ReportError::Question(format!("--minimize: error: {message}\nhelp: {help}"))
     })?;
-    let condition = question.condition.map(|text| Condition::parse(text, table)).transpose()?;
-    let mut times = ["slowdown", "time", "latency"].iter().filter_map(|name| Figure::find(table, name).ok());
-    let time = times.find(|time| !time.is_same(&goal));
-    let saved = Figure::find(table, "saved").ok();
-    let by = columns(table, question.by)?;
-    let mut places: HashMap<Vec<&str>, usize> = HashMap::new();
-    let mut groups: Vec<(Vec<String>, Vec<usize>)> = Vec::new();
-    for row in 0..table.len() {
-        let values: Vec<&str> = by.iter().map(|column| table.named(row, column)).collect();
-        let named = values.iter().map(|&value| value.to_owned()).collect();
-        let place = *places.entry(values).or_insert(groups.len());
-        if place == groups.len() {
-            groups.push((named, Vec::new()));
-        }
-        groups[place].1.push(row);
-    }
-    let keeps = |row: usize| condition.as_ref().is_none_or(|condition| condition.holds(table, row));
-    let group = |(values, rows): (Vec<String>, Vec<usize>)| {
-        let of = |row: &usize| goal.of(table, *row);
-        let (oracles, rows): (Vec<usize>, Vec<usize>) = rows.into_iter().partition(|&row| study.is_oracle(row));
-        let kept: Vec<usize> = rows.iter().copied().filter(|&row| keeps(row) && of(&row).is_some()).collect();
-        let best = kept.iter().copied().min_by(|a, b| of(a).unwrap_or(f64::MAX).total_cmp(&of(b).unwrap_or(f64::MAX)));
-        let equal = kept.iter().filter(|&row| Some(*row) != best && best.is_some_and(|best| of(row) == of(&best)));
-        let front = time.as_ref().map(|time| front(table, &goal, time, &rows)).unwrap_or_default();
-        let oracle = oracles.iter().filter_map(of).min_by(f64::total_cmp);
-        let open = best.map(|best| open(table, &goal, condition.as_ref(), best, &kept)).unwrap_or_default();
-        Group { values, cases: rows.len(), keep: kept.len(), best, equal: equal.count(), front, oracle, open }
-    };
-    let groups = groups.into_iter().map(group).collect();
+    let condition = question.condition.map(|text| Condition::parse(text, table, study)).transpose()?;
+    let by = groups::columns(table, question.by)?;
+    let time = time(table, study, &goal, condition.as_ref());
+    let saved = Figure::find(table, study, "saved").ok();
+    let asked = Asked { study, goal: &goal, time: time.as_ref(), condition: condition.as_ref() };
+    let groups: Vec<Group> = groups::split(table, study, &by).into_iter().map(|split| asked.answer(split)).collect();
     let by = by.iter().map(|column| cases::SET.star(column).unwrap_or(column).to_owned()).collect();
-    Ok(Answer { goal, time, saved, by, groups })
+    let close = close(&goal, &groups);
+    let figures = condition.iter().flat_map(Condition::figures).chain([&goal]).chain(&time).chain(&saved);
+    let meanings = meanings(figures);
+    Ok(Answer { goal, time, saved, meanings, by, groups, close })
 }
 
-/// Returns what the intervals of the best case and of the others that keep the condition leave open.
-fn open(table: &Table, goal: &Figure, condition: Option<&Condition>, best: usize, kept: &[usize]) -> Open {
-    let ends = |row: usize| {
-        let (value, half_width) = (goal.of(table, row)?, goal.half_width(table, row).unwrap_or(0.0));
-        Some((value - half_width, value + half_width))
+/// Chooses what cases are weighed against: the slowdown that the condition names; or that of the fastest where cases of
+/// several baselines are compared.
+fn time(table: &Table, study: &Study, goal: &Figure, condition: Option<&Condition>) -> Option<Figure> {
+    let usual = ["slowdown-of-fastest", "slowdown"];
+    let named = condition.into_iter().flat_map(Condition::figures).find(|figure| usual.contains(&figure.name.as_str()));
+    let of_several = study.baseline.is_some() && study.comparison() != Comparison::Ratios;
+    let first = if of_several { "slowdown-of-fastest" } else { "slowdown" };
+    let names = named.map(|figure| figure.name.as_str()).into_iter().chain([first, "slowdown", "time", "latency"]);
+    names.filter_map(|name| Figure::find(table, study, name).ok()).find(|time| !time.is_same(goal))
+}
+
+/// Says what figures compare with what, each once.
+fn meanings<'f>(figures: impl Iterator<Item = &'f Figure>) -> Vec<(String, &'static str)> {
+    let mut meanings: Vec<(String, &'static str)> = Vec::new();
+    for figure in figures {
+        let meaning = meaning(&figure.name).filter(|_| meanings.iter().all(|(name, _)| *name != figure.name));
+        meanings.extend(meaning.map(|meaning| (figure.name.clone(), meaning)));
+    }
+    meanings
+}
+
+/// A question whose figures are found.
+struct Asked<'a> {
+    study: &'a Study,
+    goal: &'a Figure,
+    time: Option<&'a Figure>,
+    condition: Option<&'a Condition>,
+}
+
+impl Asked<'_> {
+    /// Answers for one group.
+    fn answer(&self, groups::Split { values, words, rows }: groups::Split) -> Group {
+        let of = |row: usize| self.goal.of(row);
+        let rows: Vec<usize> = rows.into_iter().filter(|&row| !self.study.is_oracle(row)).collect();
+        let keeps = |row: usize| self.condition.is_none_or(|condition| condition.holds(row));
+        let kept: Vec<usize> = rows.iter().copied().filter(|&row| keeps(row) && of(row).is_some()).collect();
+        let best = kept.iter().copied().min_by(|&a, &b| of(a).unwrap_or(f64::MAX).total_cmp(&of(b).unwrap_or(f64::MAX)));
+        let equal = kept.iter().filter(|&&row| Some(row) != best && best.is_some_and(|best| of(row) == of(best)));
+        let oracles = best.into_iter().flat_map(|best| self.study.oracles_of(best));
+        let program = |row: &usize| self.study.cases[*row].program;
+        Group {
+            values,
+            words,
+            cases: rows.len(),
+            keep: kept.len(),
+            best,
+            equal: equal.count(),
+            nearest: if kept.is_empty() { self.nearest(&rows) } else { None },
+            front: self.time.map(|time| front(self.goal, time, &rows)).unwrap_or_default(),
+            oracle: oracles.filter_map(of).min_by(f64::total_cmp),
+            is_mixed: !self.goal.is_ratio() && rows.iter().any(|row| program(row) != program(&rows[0])),
+            open: best.map(|best| self.open(best, &kept)).unwrap_or_default(),
+        }
+    }
+
+    /// Finds the case that comes nearest to the condition; of several the one that has the least.
+    fn nearest(&self, rows: &[usize]) -> Option<(usize, Vec<Missed>)> {
+        let condition = self.condition?;
+        let missed = |&row: &usize| {
+            let (missed, distance) = condition.missed(row)?;
+            Some((distance, self.goal.of(row)?, row, missed))
+        };
+        let nearest = rows.iter().filter_map(missed).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)))?;
+        Some((nearest.2, nearest.3))
+    }
+
+    /// Returns what the intervals of the best case and of the others that keep the condition leave open.
+    fn open(&self, best: usize, kept: &[usize]) -> Open {
+        let is_rival = |&row: &usize| row != best && are_close(self.goal, row, best);
+        let bounds = self.condition.into_iter().flat_map(|condition| condition.unsure(best));
+        Open {
+            rivals: kept.iter().copied().filter(is_rival).collect(),
+            bounds: bounds.map(|figure| figure.name.clone()).collect(),
+        }
+    }
+}
+
+/// Returns whether two cases differ in a figure, but their intervals overlap. Without several seeds nothing is known of
+/// chance.
+fn are_close(figure: &Figure, one: usize, other: usize) -> bool {
+    let of = |row: usize| Some((figure.of(row)?, figure.half_width(row)?));
+    let overlap = |((one, ours), (other, theirs)): ((f64, f64), (f64, f64))| {
+        one != other && (one - other).abs() <= ours + theirs
     };
-    // Without several seeds nothing is known of chance.
-    let known = |row: usize| goal.half_width(table, row).is_some();
-    let overlaps = |row: usize| ends(row).zip(ends(best)).is_some_and(|(ours, best)| ours.0 <= best.1);
-    let differs = |row: usize| goal.of(table, row) != goal.of(table, best);
-    let rivals =
-        kept.iter().copied().filter(|&row| row != best && known(best) && known(row) && overlaps(row) && differs(row));
-    let bounds = condition.into_iter().flat_map(|condition| condition.unsure(table, best));
-    Open { rivals: rivals.collect(), bounds: bounds.map(|figure| figure.name.clone()).collect() }
+    of(one).zip(of(other)).is_some_and(overlap)
+}
+
+/// Finds the pairs of groups whose answers are close.
+fn close(goal: &Figure, groups: &[Group]) -> Vec<(usize, usize)> {
+    let best = |group: usize| groups[group].best;
+    let pairs = (0..groups.len()).flat_map(|one| (one + 1..groups.len()).map(move |other| (one, other)));
+    let is_close = |&(one, other): &(usize, usize)| {
+        best(one).zip(best(other)).is_some_and(|(one, other)| are_close(goal, one, other))
+    };
+    pairs.filter(is_close).collect()
 }
 
 /// Returns the cases that no other betters in one figure without being worse in the other, by time.
-fn front(table: &Table, goal: &Figure, time: &Figure, rows: &[usize]) -> Vec<usize> {
-    let both = |&row: &usize| Some((time.of(table, row)?, goal.of(table, row)?, row));
+fn front(goal: &Figure, time: &Figure, rows: &[usize]) -> Vec<usize> {
+    let both = |&row: &usize| Some((time.of(row)?, goal.of(row)?, row));
     let mut cases: Vec<(f64, f64, usize)> = rows.iter().filter_map(both).collect();
     cases.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
     let mut least: Option<(f64, f64)> = None;
@@ -145,22 +216,4 @@ fn front(table: &Table, goal: &Figure, time: &Figure, rows: &[usize]) -> Vec<usi
         better
     });
     cases.into_iter().map(|(.., row)| row).collect()
-}
-
-/// Finds the columns of keys: by their whole path, by its beginning (`network`) or its end (`trace`).
-fn columns(table: &Table, names: &[String]) -> Result<Vec<String>, ReportError> {
-    let paths: Vec<&str> = table.columns().iter().filter_map(|name| cases::SET.star(name)).collect();
-    let mut columns: Vec<String> = Vec::new();
-    for name in names {
-        let is_meant = |path: &&&str| means_key(name, path);
-        let found: Vec<String> = paths.iter().filter(is_meant).map(|path| format!("set.{path}")).collect();
-        if found.is_empty() {
-            let known = if paths.is_empty() { "none".to_owned() } else { paths.join(", ") };
-            let help = format!("{}keys of this sweep: {known}", meant(name, &paths));
-            let message = format!("--by: error: no key of the sweep is named `{name}`\nhelp: {help}");
-            return Err(ReportError::Question(message));
-        }
-        columns.extend(found.into_iter().filter(|column| !columns.contains(column)).collect::<Vec<_>>());
-    }
-    Ok(columns)
 }

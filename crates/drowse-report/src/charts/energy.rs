@@ -6,7 +6,7 @@ use super::spec::{GREY, add_intervals, choice, new, tooltip};
 use super::{Chart, cases};
 use crate::measures::Measure;
 use crate::results::Results;
-use crate::study::Study;
+use crate::study::{Comparison, Study};
 
 const KIND: &str = "energy";
 /// Shapes and colours that can be told apart; a key of more values has numbers.
@@ -17,7 +17,8 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     let run_time = study.figure("run time").filter(|_| study.cases.len() > 1)?;
     study.figure("offered load").is_none().then_some(())?;
     study.energies.first()?;
-    let relative = study.baseline.as_deref();
+    let comparison = study.comparison();
+    let relative = study.baseline.as_deref().filter(|_| comparison != Comparison::Figures);
     let axis = |measure: &Measure| match relative {
         Some(base) => (cases::ratio_field(&measure.field), format!("{}, {base} = 1", measure.words)),
         None => (measure.field.clone(), measure.title()),
@@ -45,10 +46,11 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     let x_axis =
         json!({ "field": x, "type": "quantitative", "title": x_title, "scale": { "zero": false, "padding": 12 } });
     let y_axis = json!({ "field": "y", "type": "quantitative", "title": y_title, "scale": { "zero": true } });
-    spec["layer"] = json!([
-        front(&x, &x_axis, &y_axis),
-        points(study, &x, &x_axis, &y_axis, groups.len() > 1 || study.keys.is_empty())
-    ]);
+    // Cases that run different programs have no front in common.
+    let has_front = comparison != Comparison::WithinPrograms;
+    let mut layers = if has_front { vec![front(&x, &x_axis, &y_axis)] } else { Vec::new() };
+    layers.push(points(study, &x, &x_axis, &y_axis, groups.len() > 1 || study.keys.is_empty()));
+    spec["layer"] = json!(layers);
     if study.is_over_seeds() {
         add_intervals(&mut spec);
     }
@@ -56,15 +58,21 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     Some(Chart {
         kind: KIND,
         title: "Energy against run time".into(),
-        caption:
-            "Left is faster, down needs less energy. Of the cases on the line, none is both slower and needs more \
-                  energy than another (Pareto front; the oracle, which cannot be built, is left out)."
-                .into(),
+        caption: caption(has_front).into(),
         wide: false,
         spec,
         rows: cases::rows(study),
         most_cases: None,
     })
+}
+
+fn caption(has_front: bool) -> &'static str {
+    if has_front {
+        "Left is faster, down needs less energy. Of the cases on the line, none is both slower and needs more energy \
+         than another (Pareto front; the oracle, which cannot be built, is left out)."
+    } else {
+        "Left is faster, down needs less energy, each beside the baseline of the same network and program."
+    }
 }
 
 /// Returns the fields that may colour marks: the keys of the sweep, those with few values first.

@@ -38,7 +38,7 @@ pub fn chart(_: &Results, study: &Study) -> Option<Chart> {
     spec["transform"] = json!([
         { "calculate": "datum[figure]", "as": "y" },
         { "calculate": group_of, "as": "group" },
-        { "filter": "isValid(datum.y)" },
+        { "filter": format!("isValid(datum.y) && isValid(datum['{x}'])") },
     ]);
     spec["mark"] = json!({ "type": "line", "point": { "size": 50, "filled": true } });
     let title = if numbers.unit.is_empty() { key.path.clone() } else { format!("{}, {}", key.path, numbers.unit) };
@@ -70,7 +70,7 @@ pub fn chart(_: &Results, study: &Study) -> Option<Chart> {
 }
 
 fn scale(numbers: &Numbers) -> Value {
-    let least = numbers.values.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = numbers.values.iter().copied().fold(0.0, f64::max);
+    let least = numbers.values.iter().flatten().copied().fold(f64::INFINITY, f64::min);
+    let most = numbers.values.iter().flatten().copied().fold(0.0, f64::max);
     if least > 0.0 && most / least >= WIDE { json!({ "type": "log" }) } else { json!({ "zero": false }) }
 }

@@ -28,7 +28,8 @@ pub fn curves(chart: &Chart) -> Result<String, Failed> {
     let log = encoding["x"]["scale"]["type"] == "log";
     let groups = groups(&rows, encoding, log);
     let intervals = intervals(&rows, encoding, log, &groups);
-    let front = if chart.kind == "energy" { front(&rows, encoding) } else { Vec::new() };
+    let has_front = layers.iter().any(|layer| layer["mark"]["interpolate"] == "step-after");
+    let front = if has_front { front(&rows, encoding) } else { Vec::new() };
     let all = || groups.iter().flat_map(|(_, points)| points);
     let zero = encoding["y"]["scale"]["zero"] != false;
     let x = range(all().map(|point| point.0), false);

@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod baselines;
 mod best;
+mod names;
 mod page;
 mod seeds;
 mod wrong_folders;

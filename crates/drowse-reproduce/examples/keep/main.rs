@@ -45,7 +45,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let study = STUDIES.iter().find(|study| study.name == name);
     let study = study.ok_or_else(|| format!("there is no study {name}, but {:?}", STUDIES.map(|study| study.name)))?;
     let rows = csv::read(&CASES, File::open(Path::new(&folder).join(CASES.file))?)?;
-    let mut kept = rows.iter().map(|row| kept(study, row)).collect::<Result<Vec<_>, _>>()?;
+    // Baselines follow from the ratios of their cases.
+    let of_sweep = rows.iter().filter(|row| row.get(cases::BASELINE).is_none());
+    let mut kept = of_sweep.map(|row| kept(study, row)).collect::<Result<Vec<_>, _>>()?;
     kept.sort_by_key(|cells| study.order.iter().position(|name| *name == cells[0]));
     let header = study.headings.iter().copied().chain(study.columns.iter().map(|column| column.name));
     let mut text = header.collect::<Vec<_>>().join(",") + "\n";

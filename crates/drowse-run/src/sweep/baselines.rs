@@ -6,7 +6,8 @@ use drowse_tables::Row;
 use drowse_tables::schema::{cases, jobs as columns};
 
 use super::store::{Outcome, Store};
-use crate::compare::{self, Terms};
+use super::work::Against;
+use crate::compare;
 use crate::figures::jobs;
 use crate::files::ExportError;
 
@@ -53,11 +54,12 @@ fn of_job(job: &Row) -> Row {
 }
 
 /// Adds to the rows of a case what they are relative to its baseline, and a warning where there is something to know.
-pub fn compare(terms: &Terms, baseline: &Baseline, case: &mut Row, jobs: &mut [Row]) {
+pub fn compare(Against { id, terms }: &Against, baseline: &Baseline, case: &mut Row, jobs: &mut [Row]) {
     let warning = match baseline {
         Baseline::Finished { figures, jobs: theirs } => {
             let relative = compare::figures(terms, case, figures);
             let warning = compare::exceeded(&relative);
+            case.push(cases::RELATIVE_CASE_ID, id.as_str());
             case.append(relative);
             let ratios = jobs::relative(jobs, theirs);
             case.append(jobs::slowest(&ratios));

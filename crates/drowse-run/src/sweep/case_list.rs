@@ -4,12 +4,13 @@
 //! `drowse merge` and `drowse status` need neither the experiment's file nor its traces. Each process that plans the
 //! same sweep writes the same bytes, so shards may write it at the same time.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
 use drowse_experiment::Sweep;
+use drowse_tables::names;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
@@ -40,11 +41,37 @@ pub struct CaseList {
     pub ids: Vec<String>,
     /// What each case is compared with; none without a baseline.
     pub baselines: Vec<Against>,
+    /// The baselines that are none of the cases, in the order of the first cases that they are for.
+    #[serde(default)]
+    pub others: Vec<Other>,
+    /// What a baseline is called that its values do not tell from a case; empty without a baseline.
+    #[serde(default)]
+    pub baseline: String,
     /// The traces of all cases, each once.
     pub traces: Vec<TraceManifest>,
     /// Whether these are the cases of a search, which are some of the sweep's.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub searched: bool,
+}
+
+/// A baseline that is none of the cases.
+#[derive(Clone, Deserialize, PartialEq, Serialize)]
+pub struct Other {
+    /// How it is compared with itself: as a baseline that is one of the cases is.
+    pub against: Against,
+    /// The values of the keys; empty for those that it does not have, or that do not change it.
+    pub point: Vec<String>,
+    /// The first case that it is for.
+    pub before: usize,
+}
+
+/// A row of the tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Entry {
+    /// The case of this number.
+    Case(usize),
+    /// The baseline of this number among [`CaseList::others`].
+    Other(usize),
 }
 
 impl CaseList {
@@ -60,6 +87,8 @@ impl CaseList {
             points: cases.numbers.iter().map(|&number| sweep.point(number)).collect(),
             ids: cases.ids.clone(),
             baselines: cases.baselines.clone(),
+            others: others(sweep, cases),
+            baseline: sweep.baseline_name().unwrap_or_default().into(),
             traces: cases.traces.iter().map(TraceManifest::of).collect(),
             searched: false,
         }
@@ -78,7 +107,8 @@ impl CaseList {
         };
         let list: CaseList = serde_json::from_slice(&text).map_err(|error| broken(error.to_string()))?;
         let (cases, compared) = (list.ids.len(), list.baselines.len());
-        if list.points.len() != cases || (compared != 0 && compared != cases) {
+        let is_beyond = |other: &Other| other.before >= cases;
+        if list.points.len() != cases || (compared != 0 && compared != cases) || list.others.iter().any(is_beyond) {
             return Err(broken("its parts do not have as many cases".into()));
         }
         Ok(list)
@@ -129,10 +159,66 @@ impl CaseList {
         self.ids.iter().enumerate().flat_map(of_case).map(String::as_str).filter(|id| seen.insert(*id)).collect()
     }
 
-    /// Returns the number of baselines that are none of the cases.
-    pub fn other_baselines(&self) -> u64 {
-        let cases: HashSet<&String> = self.ids.iter().collect();
-        let baselines: HashSet<&String> = self.baselines.iter().map(|against| &against.id).collect();
-        baselines.difference(&cases).count() as u64
+    /// Returns the rows of the tables in their order: a baseline stands before the first case that it is for.
+    pub fn entries(&self) -> Vec<Entry> {
+        let mut others = self.others.iter().enumerate().peekable();
+        let mut entries = Vec::with_capacity(self.ids.len() + self.others.len());
+        for case in 0..self.ids.len() {
+            while let Some((number, _)) = others.next_if(|(_, other)| other.before <= case) {
+                entries.push(Entry::Other(number));
+            }
+            entries.push(Entry::Case(case));
+        }
+        entries
     }
+
+    /// Returns the id of a row.
+    pub fn id(&self, entry: Entry) -> &str {
+        match entry {
+            Entry::Case(number) => &self.ids[number],
+            Entry::Other(number) => &self.others[number].against.id,
+        }
+    }
+
+    /// Returns the values of a row.
+    pub fn point(&self, entry: Entry) -> &[String] {
+        match entry {
+            Entry::Case(number) => &self.points[number],
+            Entry::Other(number) => &self.others[number].point,
+        }
+    }
+
+    /// Returns the short names of rows.
+    pub fn names(&self, entries: &[Entry]) -> Vec<String> {
+        let paths: Vec<&str> = self.set.keys().map(String::as_str).collect();
+        let of_key = |key: usize| entries.iter().map(|&entry| self.point(entry)[key].as_str()).collect();
+        let values: Vec<Vec<&str>> = (0..paths.len()).map(of_key).collect();
+        let mark = |entry: &Entry| matches!(entry, Entry::Other(_)).then_some(self.baseline.as_str());
+        names::of_cases(&paths, &values, &entries.iter().map(mark).collect::<Vec<_>>())
+    }
+}
+
+/// Finds the baselines that are none of the cases. Of keys in which the cases differ that share one, it has no value.
+fn others(sweep: &Sweep<'_>, cases: &Cases) -> Vec<Other> {
+    let ids: HashSet<&String> = cases.ids.iter().collect();
+    let mut places: HashMap<&String, usize> = HashMap::new();
+    let mut others: Vec<Other> = Vec::new();
+    for (case, (&number, Against { id, terms })) in cases.numbers.iter().zip(&cases.baselines).enumerate() {
+        if ids.contains(id) {
+            continue;
+        }
+        let point = sweep.baseline_point(number);
+        match places.get(id) {
+            Some(&place) => {
+                let known = others[place].point.iter_mut().zip(point);
+                known.filter(|(known, value)| *known != value).for_each(|(known, _)| known.clear());
+            }
+            None => {
+                places.insert(id, others.len());
+                let terms = cases.own_terms.get(id).unwrap_or(terms).clone();
+                others.push(Other { against: Against { id: id.clone(), terms }, point, before: case });
+            }
+        }
+    }
+    others
 }

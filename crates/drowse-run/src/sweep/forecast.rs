@@ -101,7 +101,7 @@ pub fn forecast(
     Ok(Forecast {
         cases: sweep.cases(),
         stored: plan.done,
-        baselines: CaseList::of(sweep, &plan.cases).other_baselines(),
+        baselines: CaseList::of(sweep, &plan.cases).others.len() as u64,
         missing: plan.missing.len() as u64,
         first: plan.cases.ids.iter().enumerate().take(shown).map(listed).collect(),
         time,

@@ -5,8 +5,8 @@
 //! stored results, so they depend neither on how often the sweep was stopped nor on the number of threads. A case that
 //! cannot finish is a result, too.
 //!
-//! With a baseline, each case has one beside it. Baselines are cases that are stored like the others, have no row of
-//! their own, and are run once for all cases that share them.
+//! With a baseline, each case has one beside it. Baselines are cases like the others: they are stored, have rows, and are
+//! run once for all cases that share them. One that is none of the sweep's points stands before the first of its cases.
 //!
 //! The cases can be shared out to processes that know nothing of each other ([`shard`]): each stores its own, and
 //! [`merge`] writes the tables. A [`search`] runs some cases only.
@@ -53,13 +53,13 @@ pub struct Report {
     pub ran: u64,
     /// Cases and baselines that a merge has copied; `None` where nothing was merged.
     pub copied: Option<u64>,
-    /// Cases that could not finish.
+    /// Cases and baselines that could not finish.
     pub failed: u64,
-    /// Cases with warnings.
+    /// Cases and baselines with warnings.
     pub warned: u64,
     /// The first of their warnings, each once.
     pub warnings: Vec<String>,
-    /// The rows of the first cases: of `cases.csv`, or of `failed.csv`.
+    /// The first rows: of `cases.csv`, or of `failed.csv`.
     pub first: Vec<Row>,
     /// The rows of the first points over all seeds: of `statistics.csv`; none where no seed has several values.
     pub points: Vec<Row>,

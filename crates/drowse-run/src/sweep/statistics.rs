@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use drowse_tables::interval::Sample;
+use drowse_tables::names;
 use drowse_tables::schema::{cases, statistics};
 use drowse_tables::{Kind, Name, Row, Value};
 use serde_json::Value as Json;
@@ -17,11 +18,14 @@ pub struct Statistics {
     /// The points, in the order of their first cases.
     points: Vec<Point>,
     places: HashMap<Vec<String>, usize>,
+    /// What a baseline is called that its values do not tell from a point.
+    baseline: String,
 }
 
 /// The cases of a point.
 #[derive(Default)]
 struct Point {
+    is_baseline: bool,
     values: Vec<(String, Value)>,
     cases: u64,
     failed: u64,
@@ -41,6 +45,7 @@ impl Statistics {
             indexes: HashMap::new(),
             points: Vec::new(),
             places: HashMap::new(),
+            baseline: list.baseline.clone(),
         })
     }
 
@@ -74,12 +79,26 @@ impl Statistics {
 
     /// Returns a row a point.
     pub fn rows(&self) -> impl Iterator<Item = Row> {
-        self.points.iter().map(|point| self.row(point))
+        self.points.iter().zip(self.names()).map(|(point, name)| self.row(point, name))
     }
 
-    fn row(&self, point: &Point) -> Row {
+    /// Names the points.
+    fn names(&self) -> Vec<String> {
+        let paths = self.points.first().map_or(&[][..], |point| point.values.as_slice());
+        let paths: Vec<&str> = paths.iter().map(|(path, _)| path.as_str()).collect();
+        let texts: Vec<Vec<String>> =
+            self.points.iter().map(|point| point.values.iter().map(|(_, value)| value.to_string()).collect()).collect();
+        let of_key = |key: usize| texts.iter().map(|texts| texts[key].as_str()).collect();
+        let values: Vec<Vec<&str>> = (0..paths.len()).map(of_key).collect();
+        let mark = |point: &Point| point.is_baseline.then_some(self.baseline.as_str());
+        names::of_cases(&paths, &values, &self.points.iter().map(mark).collect::<Vec<_>>())
+    }
+
+    fn row(&self, point: &Point, name: String) -> Row {
         let mut row = Row::new();
+        row.push(statistics::NAME, name);
         point.values.iter().for_each(|(path, value)| row.push(cases::SET.of(path), value.clone()));
+        row.push_some(statistics::BASELINE, point.is_baseline.then_some(true));
         row.push(statistics::CASES, point.cases);
         row.push(statistics::FAILED, point.failed);
         row.push(statistics::SATURATED, point.saturated);
@@ -95,10 +114,13 @@ impl Statistics {
     /// Returns the number of the point of a case.
     fn place(&mut self, row: &Row) -> usize {
         let values = || row.all(cases::SET).filter(|(path, _)| !is_seed(path));
-        let key: Vec<String> = values().map(|(_, value)| value.to_string()).collect();
+        let is_baseline = row.get(cases::BASELINE).is_some();
+        // Beside the values of a point there may be those of a baseline, which are the same or fewer.
+        let mark = is_baseline.then(String::new);
+        let key = mark.into_iter().chain(values().map(|(path, value)| format!("{path}={value}"))).collect();
         *self.places.entry(key).or_insert_with(|| {
             let values = values().map(|(path, value)| (path.to_owned(), value.clone())).collect();
-            self.points.push(Point { values, ..Point::default() });
+            self.points.push(Point { is_baseline, values, ..Point::default() });
             self.points.len() - 1
         })
     }

@@ -68,7 +68,7 @@ pub fn status(folders: &[PathBuf]) -> Result<Status, SweepError> {
             }
         }
     }
-    Ok(Status { cases: list.ids.len() as u64, baselines: list.other_baselines(), title: list.title, all, shards })
+    Ok(Status { cases: list.ids.len() as u64, baselines: list.others.len() as u64, title: list.title, all, shards })
 }
 
 /// Returns the state of a case, as the first folder has it that has one.

@@ -1,6 +1,6 @@
 //! The tables of a sweep, written from its stored cases in two passes: which columns there are, then the rows.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use drowse_tables::Row;
@@ -9,7 +9,7 @@ use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS, STATISTICS, cases, fail
 
 use super::Report;
 use super::baselines::{self, Baselines};
-use super::case_list::CaseList;
+use super::case_list::{CaseList, Entry};
 use super::statistics::Statistics;
 use super::store::{Cells, MOST_CELLS, Outcome, Store};
 use crate::files::{ExportError, NewFile, remove, write_json};
@@ -54,14 +54,16 @@ pub(super) enum Rows {
 
 /// Writes all tables of a sweep whose cases are stored; `shown` rows come back in the report.
 pub fn make(list: &CaseList, folder: &Path, store: &Store, shown: usize) -> Result<Report, ExportError> {
-    let survey = survey(list, store, shown)?;
-    let files = write(list, folder, store, &survey)?;
+    let entries = list.entries();
+    let mut reader = Reader::new(list, store).named(&entries);
+    let survey = survey(list, &entries, &mut reader, shown)?;
+    let files = write(list, folder, &entries, &mut reader, &survey)?;
     let points = survey.statistics.iter().flat_map(Statistics::rows).take(shown).collect();
     let points_count = survey.statistics.as_ref().map_or(0, Statistics::count) as u64;
     let Survey { failed, first_error, warned, warnings, first, .. } = survey;
     Ok(Report {
         cases: list.ids.len() as u64,
-        baselines: list.other_baselines(),
+        baselines: list.others.len() as u64,
         ran: 0,
         copied: None,
         failed,
@@ -76,11 +78,16 @@ pub fn make(list: &CaseList, folder: &Path, store: &Store, shown: usize) -> Resu
 }
 
 /// Reads all cases, and keeps the rows of the first `shown` ones.
-fn survey(list: &CaseList, store: &Store, shown: usize) -> Result<Survey, ExportError> {
+fn survey(
+    list: &CaseList,
+    entries: &[Entry],
+    reader: &mut Reader<'_>,
+    shown: usize,
+) -> Result<Survey, ExportError> {
     let mut survey = Survey::new(Statistics::of(list));
-    let (mut cells, mut reader) = (0, Reader::new(list, store));
-    for number in 0..list.ids.len() {
-        let rows = reader.rows(number)?;
+    let mut cells = 0;
+    for &entry in entries {
+        let rows = reader.rows(entry)?;
         let row = match &rows {
             Rows::Finished { case, engine, jobs } => {
                 survey.headers.cases.add(case);
@@ -110,22 +117,28 @@ fn survey(list: &CaseList, store: &Store, shown: usize) -> Result<Survey, Export
 }
 
 /// Writes all tables, in a second pass, and the manifest; returns their paths.
-fn write(list: &CaseList, folder: &Path, store: &Store, survey: &Survey) -> Result<Vec<PathBuf>, ExportError> {
+fn write(
+    list: &CaseList,
+    folder: &Path,
+    entries: &[Entry],
+    reader: &mut Reader<'_>,
+    survey: &Survey,
+) -> Result<Vec<PathBuf>, ExportError> {
     let headers = &survey.headers;
     let begin = |header: &Header<'_>| -> Result<Table<NewFile>, ExportError> {
         Ok(header.begin(NewFile::create(folder, header.file())?)?)
     };
     let (mut finished, mut engine) = (begin(&headers.cases)?, begin(&headers.engine)?);
     let (mut jobs, mut failures) = (begin(&headers.jobs)?, begin(&headers.failed)?);
-    let (mut seen, mut reader) = (HashSet::new(), Reader::new(list, store));
-    for (number, id) in list.ids.iter().enumerate() {
+    let mut seen = HashSet::new();
+    for (number, &entry) in entries.iter().enumerate() {
         // Cases of one id are one run, which the machine has paid for once.
-        let is_new = seen.insert(id);
+        let is_new = seen.insert(list.id(entry));
         let read;
         let rows = if let Some(rows) = survey.kept.get(number) {
             rows
         } else {
-            read = reader.rows(number)?;
+            read = reader.rows(entry)?;
             &read
         };
         match rows {
@@ -205,23 +218,35 @@ pub(super) struct Reader<'a> {
     list: &'a CaseList,
     store: &'a Store,
     baselines: Baselines,
+    /// The names of the list's entries; of none where they are not wanted.
+    names: HashMap<Entry, String>,
 }
 
 impl<'a> Reader<'a> {
     /// Reads cases of a list.
     pub(super) fn new(list: &'a CaseList, store: &'a Store) -> Self {
-        Reader { list, store, baselines: Baselines::default() }
+        Reader { list, store, baselines: Baselines::default(), names: HashMap::new() }
+    }
+
+    /// Has the names of all entries in the rows.
+    fn named(mut self, entries: &[Entry]) -> Self {
+        self.names = entries.iter().copied().zip(self.list.names(entries)).collect();
+        self
     }
 
     /// Returns the rows of a case, compared with its baseline where there is one.
-    pub(super) fn rows(&mut self, number: usize) -> Result<Rows, ExportError> {
-        let id = &self.list.ids[number];
+    pub(super) fn rows(&mut self, entry: Entry) -> Result<Rows, ExportError> {
+        let id = self.list.id(entry);
+        let against = match entry {
+            Entry::Case(number) => self.list.baselines.get(number),
+            Entry::Other(number) => Some(&self.list.others[number].against),
+        };
         // Before the case is taken: it may be its own baseline.
-        let against = self.list.baselines.get(number);
         let baseline = against.map(|against| self.baselines.get(self.store, &against.id)).transpose()?;
-        let mut rows = Rows::of(self.list, number, id, self.store.take(id)?);
+        let name = self.names.get(&entry).map(String::as_str);
+        let mut rows = Rows::of(self.list, entry, name, self.store.take(id)?);
         if let (Rows::Finished { case, jobs, .. }, Some((against, baseline))) = (&mut rows, against.zip(baseline)) {
-            baselines::compare(&against.terms, baseline, case, jobs);
+            baselines::compare(against, baseline, case, jobs);
         }
         Ok(rows)
     }
@@ -229,24 +254,28 @@ impl<'a> Reader<'a> {
 
 impl Rows {
     /// Makes the rows of a case; each has the values of the sweep in front.
-    fn of(list: &CaseList, number: usize, id: &str, outcome: Outcome) -> Self {
-        let mut row = Row::new();
-        for (path, value) in list.set.keys().zip(&list.points[number]) {
-            row.push(cases::SET.of(path.as_str()), value.as_str());
+    fn of(list: &CaseList, entry: Entry, name: Option<&str>, outcome: Outcome) -> Self {
+        let mut set = Row::new();
+        for (path, value) in list.set.keys().zip(list.point(entry)) {
+            set.push(cases::SET.of(path.as_str()), value.as_str());
         }
-        let labelled = |cells: Cells| {
-            let mut row = row.clone();
+        let mut told = Row::new();
+        told.push_some(cases::NAME, name);
+        told.append(set.clone());
+        told.push_some(cases::BASELINE, matches!(entry, Entry::Other(_)).then_some(true));
+        let labelled = |mut row: Row, cells: Cells| {
             cells.append_to(&mut row);
             row
         };
         match outcome {
             Outcome::Finished { case, engine, jobs } => {
-                let jobs = jobs.into_iter().map(labelled).collect();
-                Rows::Finished { case: labelled(case), engine: labelled(engine), jobs }
+                let jobs = jobs.into_iter().map(|job| labelled(set.clone(), job)).collect();
+                Rows::Finished { case: labelled(told, case), engine: labelled(set, engine), jobs }
             }
             Outcome::Failed(error) => {
+                let mut row = told;
                 row.push(failed::ERROR, error.as_str());
-                row.push(failed::CASE_ID, id);
+                row.push(failed::CASE_ID, list.id(entry));
                 Rows::Failed { row, error }
             }
         }

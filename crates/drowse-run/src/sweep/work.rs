@@ -1,7 +1,7 @@
 //! Finds the missing cases of a sweep, and runs them.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -34,6 +34,8 @@ pub struct Cases {
     pub ids: Vec<String>,
     /// What each is compared with; none without a baseline.
     pub baselines: Vec<Against>,
+    /// How each baseline is compared with itself, by its id.
+    pub own_terms: HashMap<String, Terms>,
     /// The traces of all, each once.
     pub traces: Vec<TraceFile>,
 }
@@ -46,6 +48,8 @@ impl Cases {
         let known = |trace: &TraceFile| self.traces.contains(trace);
         let new: Vec<TraceFile> = other.traces.iter().filter(|trace| !known(trace)).cloned().collect();
         self.traces.extend(new);
+        self.own_terms = std::mem::take(&mut ours.own_terms);
+        self.own_terms.extend(other.own_terms.clone());
         let mut all: Vec<(u64, String, Option<Against>)> = ours.into_list().chain(other.into_list()).collect();
         all.sort_by_key(|(number, ..)| *number);
         for (number, id, against) in all {
@@ -118,7 +122,9 @@ pub fn plan_some(
         let case = sweep.case(number).map_err(RunError::from)?;
         if let Some(baseline) = sweep.baseline(number, &case).map_err(RunError::from)? {
             let terms = Terms::of(&case, &baseline);
+            let own = Terms::of(&baseline, &baseline);
             let (id, _) = planner.add(number, true, baseline, &mut plan.missing)?;
+            plan.cases.own_terms.entry(id.clone()).or_insert(own);
             plan.cases.baselines.push(Against { id, terms });
         }
         let (id, done) = planner.add(number, false, case, &mut plan.missing)?;

@@ -74,7 +74,7 @@ fn the_answer_of_the_grid_by_a_fraction_of_its_cases() {
         let found = place.search(&out, 2).unwrap();
         let searched = rows(&place.path(&out));
         assert_eq!(best(&searched, bound.into()), best(&grid, bound.into()), "{bound} ns");
-        assert_eq!((found.grid, found.report.cases), (160, searched.len() as u64));
+        assert_eq!((found.grid, found.report.cases + found.report.baselines), (160, searched.len() as u64));
         assert!(found.report.cases <= 40, "{} cases for {bound} ns", found.report.cases);
         // The rows are those of the sweep, in its order.
         let mut rest = grid.iter();
@@ -151,4 +151,35 @@ fn questions_that_have_no_answer() {
     let few = place.with(|sweep| search::run(sweep, &place.path("out"), 1, 7, 0, &|_| {})).unwrap_err().to_string();
     assert!(few.contains("and up to 7 are run"), "{few}");
     assert!(fs::read_dir(place.path("out/cases")).unwrap().count() >= 6, "the cases of the first round are kept");
+}
+
+/// A stencil on two trunks under forty timers. Slowdown is against the fastest of all, which is a baseline: the search
+/// finds the least energy of all rows that keep the bound, those of baselines included.
+#[test]
+fn slowdown_of_the_fastest_is_against_all_that_have_run() {
+    let text = "[network]\nkind = \"torus\"\ndims = [4, 2]\n[power]\n\
+        policy = { kind = \"stall-timer\", deep = \"1 us\" }\n\
+        [[job]]\napp = { kind = \"stencil\", dims = [4, 2], bytes = \"64 KiB\", compute = \"20 us\", iterations = 3 }\n\
+        [sweep]\nbaseline = \"always-on\"\n\"network.trunk\" = [1, 2]\n\
+        \"power.policy.deep\" = { from = \"1 us\", to = \"40 us\", step = \"1 us\" }\n";
+    let place = Place::new(text);
+    place.with(|sweep| sweep::run(sweep, &place.path("grid"), 2, 0, &|_| {})).unwrap();
+    let grid = rows(&place.path("grid"));
+    let seconds = |row: &Row| row.number(cases::MAKESPAN_S).unwrap();
+    let fastest = grid.iter().map(seconds).fold(f64::INFINITY, f64::min);
+    let least = |rows: &[Row], bound: f64| {
+        let kept = rows.iter().filter(|row| seconds(row) / fastest - 1.0 <= bound);
+        let joules = |row: &&Row| row.number(cases::ENERGY_NETWORK_J).unwrap();
+        kept.min_by(|a, b| joules(a).total_cmp(&joules(b))).map(|row| row.text(cases::CASE_ID))
+    };
+    let mut answers = BTreeSet::new();
+    for bound in [0.0, 0.05, 0.5, 5.0] {
+        let search = format!("[search]\nwhere = \"slowdown-of-fastest <= {bound}\"\nmargin = 0.05\n");
+        fs::write(place.path("x.toml"), format!("{text}{search}")).unwrap();
+        let out = format!("search-{bound}");
+        place.search(&out, 2).unwrap();
+        assert_eq!(least(&rows(&place.path(&out)), bound), least(&grid, bound), "{bound}");
+        answers.extend(least(&grid, bound));
+    }
+    assert!(answers.len() > 1, "the bounds ask for different cases: {answers:?}");
 }

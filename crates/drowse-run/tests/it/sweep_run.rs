@@ -1,6 +1,6 @@
 //! Running sweeps: the tables do not depend on threads, nor on how often a sweep was stopped.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -100,8 +100,8 @@ fn a_row_is_that_of_the_case_run_alone() {
     let lines =
         |name: &str| fs::read_to_string(place.path(name)).unwrap().lines().map(str::to_owned).collect::<Vec<_>>();
     let (all, alone) = (lines("all/cases.csv"), lines("alone/cases.csv"));
-    assert_eq!(all[0], format!("set.network.trunk,set.traffic.load,{}", alone[0]));
-    assert_eq!(all[5], format!("2,0.2,{}", alone[1]));
+    assert_eq!(all[0], format!("name,set.network.trunk,set.traffic.load,{}", alone[0]));
+    assert_eq!(all[5], format!("trunk 2 · load 0.2,2,0.2,{}", alone[1]));
 }
 
 #[test]
@@ -303,7 +303,26 @@ fn a_case_is_compared_with_the_baseline_of_its_own_point() {
     assert_eq!((report.cases, report.baselines, report.ran), (4, 2, 6), "one baseline for each trunk");
     assert_eq!(place.run("out", 1).unwrap().ran, 0);
     let (rows, jobs) = (rows_of(&place, &CASES, "out"), rows_of(&place, &JOBS, "out"));
-    assert_eq!((rows.len(), jobs.len()), (4, 4), "baselines have no rows");
+    assert_eq!((rows.len(), jobs.len()), (6, 6), "baselines have rows, too");
+    let names: Vec<String> = rows.iter().map(|row| row.text("name")).collect();
+    let expected = ["always on", "deep 1 us", "deep 10 us"];
+    let expected: Vec<String> =
+        [1, 2].iter().flat_map(|trunk| expected.map(|word| format!("trunk {trunk} · {word}"))).collect();
+    assert_eq!(names, expected, "a baseline stands before the first of its cases");
+    for base in [0, 3] {
+        assert_eq!((rows[base].text("baseline"), rows[base].get("set.power.policy.deep")), ("true".into(), None));
+        let sets = [format!("network.trunk={}", base / 3 + 1), "power.policy.deep=1 us".into()];
+        let case = load_case(&place.path("x.toml"), &sets).unwrap().always_on();
+        let alone = cases::run(&case, None, Threads::ONE, &|_, _| {}).unwrap().0.summary;
+        assert_eq!(rows[base].get("energy.network_j"), alone.figures.get("energy.network_j"));
+        for ratio in ["relative.makespan", "relative.network_j", "relative.jobs_makespan_max"] {
+            assert_eq!(rows[base].number(ratio), Some(1.0), "{ratio}");
+        }
+        assert!((base..base + 3).all(|row| rows[row].text("relative.case_id") == rows[base].text("case_id")));
+    }
+    let is_case = |place: &usize| ![0, 3].contains(place);
+    let rows: Vec<_> = (0..6).filter(is_case).map(|place| rows[place].clone()).collect();
+    let jobs: Vec<_> = (0..6).filter(is_case).map(|place| jobs[place].clone()).collect();
     let points = [("1", "1 us"), ("1", "10 us"), ("2", "1 us"), ("2", "10 us")];
     for ((row, job), (trunk, deep)) in rows.iter().zip(&jobs).zip(points) {
         let sets = [format!("network.trunk={trunk}"), format!("power.policy.deep={deep}")];
@@ -335,6 +354,8 @@ fn open_loop_traffic_is_compared_by_power_and_latency() {
     let place = Place::new(&format!("{NETWORK}{TRAFFIC}{SWEEP}baseline = \"always-on\"\n"));
     assert_eq!(place.run("out", 2).unwrap().baselines, 6);
     let rows = rows_of(&place, &CASES, "out");
+    let rows: Vec<_> = rows.into_iter().filter(|row| row.get("baseline").is_none()).collect();
+    assert_eq!(rows.len(), 6);
     let points = [1, 2].into_iter().flat_map(|trunk| ["0.1", "0.2", "0.3"].map(|load| (trunk, load)));
     for (row, (trunk, load)) in rows.iter().zip(points) {
         let sets = [format!("network.trunk={trunk}"), format!("traffic.load={load}")];
@@ -408,4 +429,40 @@ fn several_seeds_are_one_row_with_mean_and_interval() {
     place.write("x.toml", &format!("{NETWORK}{TRAFFIC}{}", sweep.replace("to = 4", "to = 1")));
     place.run("out", 1).unwrap();
     assert!(!place.path("out/statistics.csv").exists(), "one seed has no spread");
+}
+
+/// The same tables with and without names: ids and results are the same, and cases are called by their names.
+#[test]
+fn a_name_changes_no_result() {
+    let policies = |names: [&str; 2]| {
+        let [one, other] = names;
+        format!("[sweep]\n\"power.policy\" = [{{ {one}kind = \"immediate\" }}, {{ {other}kind = \"stall-timer\", deep = \"1 us\" }}]\n")
+    };
+    let rows = |sweep: String| {
+        let place = Place::new(&format!("{NETWORK}{TRAFFIC}{sweep}"));
+        place.run("out", 2).unwrap();
+        rows_of(&place, &CASES, "out")
+    };
+    let plain = rows(policies(["", ""]));
+    let named = rows(policies(["name = \"at once\", ", ""]));
+    let of = |rows: &[drowse_tables::Row], column: &str| rows.iter().map(|row| row.text(column)).collect::<Vec<_>>();
+    assert_eq!(of(&plain, "name"), ["immediate", "stall-timer"]);
+    assert_eq!(of(&named, "name"), ["at once", "stall-timer"]);
+    assert_eq!(of(&plain, "case_id"), of(&named, "case_id"));
+    assert_eq!(of(&plain, "energy.network_j"), of(&named, "energy.network_j"));
+}
+
+/// A baseline that sets a key which no case varies has its own name, and is apart in the means over seeds.
+#[test]
+fn a_baseline_beside_its_point() {
+    let sweep = "[sweep]\nbaseline = { \"network.trunk\" = 2 }\nseed = [1, 2]\n\"traffic.load\" = [0.1, 0.2]\n";
+    let place = Place::new(&format!("{NETWORK}{TRAFFIC}{sweep}"));
+    let report = place.run("out", 2).unwrap();
+    assert_eq!((report.cases, report.baselines), (4, 4));
+    let of = |schema, column: &str| rows_of(&place, schema, "out").iter().map(|row| row.text(column)).collect::<Vec<_>>();
+    let names: BTreeSet<String> = of(&CASES, "name").into_iter().collect();
+    assert_eq!(names.len(), 8, "no two are the same: {names:?}");
+    assert!(names.contains("seed 1 · load 0.1") && names.contains("seed 1 · load 0.1 · baseline"), "{names:?}");
+    assert_eq!(of(&STATISTICS, "name"), ["load 0.1 · baseline", "load 0.1", "load 0.2 · baseline", "load 0.2"]);
+    assert_eq!(of(&STATISTICS, "cases"), ["2", "2", "2", "2"]);
 }

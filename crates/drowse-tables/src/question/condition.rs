@@ -1,5 +1,8 @@
 //! Conditions on figures, such as `slowdown <= 1% and links.wakes < 1000`.
 
+use super::figure::Form;
+use crate::schema::CASES;
+
 /// A figure, and what it must keep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
@@ -35,14 +38,20 @@ const RELATIONS: [(&str, Relation); 6] = [
 const HELP: &str = "write conditions such as slowdown <= 1% and links.wakes < 1000";
 
 /// Why a text is no condition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongCondition {
     /// The byte of the text that is wrong.
     pub start: usize,
     /// What is wrong.
-    pub message: &'static str,
+    pub message: String,
     /// What to do.
-    pub help: &'static str,
+    pub help: String,
+}
+
+impl WrongCondition {
+    fn at(start: usize, message: impl Into<String>, help: impl Into<String>) -> Self {
+        WrongCondition { start, message: message.into(), help: help.into() }
+    }
 }
 
 /// Reads a condition: terms joined by `and`.
@@ -55,9 +64,47 @@ pub fn parse(text: &str) -> Result<Vec<Term>, WrongCondition> {
         match reader.word() {
             "" if reader.rest().is_empty() => return Ok(terms),
             "and" => {}
-            _ => return Err(WrongCondition { start, message: "`and` or the end is wanted here", help: HELP }),
+            word => return Err(behind(start, word, terms.last())),
         }
     }
+}
+
+/// Says what is wrong with a word behind a term.
+fn behind(start: usize, word: &str, last: Option<&Term>) -> WrongCondition {
+    match last.filter(|_| is_unit(word)) {
+        Some(term) => with_unit(start, &term.figure),
+        None => WrongCondition::at(start, "`and` or the end is wanted here", HELP),
+    }
+}
+
+/// Says what is wrong with a word that is no number.
+fn no_number(start: usize, word: &str, figure: &str) -> WrongCondition {
+    let digits = word.trim_end_matches(|c: char| c.is_alphabetic());
+    if digits.parse::<f64>().is_ok() && is_unit(&word[digits.len()..]) {
+        return with_unit(start, figure);
+    }
+    WrongCondition::at(start, "a number is wanted here", "write 0.01 or 1%")
+}
+
+/// Units that people write behind figures.
+const UNITS: [&str; 16] =
+    ["%", "s", "ms", "us", "ns", "ps", "J", "uJ", "mJ", "kJ", "MJ", "W", "kW", "MW", "Wh", "kWh"];
+
+/// Returns whether a word is meant as a unit.
+fn is_unit(word: &str) -> bool {
+    UNITS.contains(&word)
+}
+
+/// Says in which unit a figure is compared.
+fn with_unit(start: usize, name: &str) -> WrongCondition {
+    let (column, form) = super::figure::column(name);
+    let unit = CASES.column(column).map_or("", |column| column.unit);
+    let help = match unit {
+        _ if form != Form::Value => format!("`{name}` is a share: write 0.01 or 1%"),
+        "" | "1" => format!("`{name}` has no unit: write a number"),
+        unit => format!("`{name}` is in {unit}: write the number alone"),
+    };
+    WrongCondition::at(start, "numbers have no unit here", help)
 }
 
 impl Term {
@@ -113,19 +160,18 @@ impl<'t> Reader<'t> {
         let start = self.skip();
         let figure = self.word().to_owned();
         if figure.is_empty() {
-            return Err(WrongCondition { start, message: "the name of a figure is wanted here", help: HELP });
+            return Err(WrongCondition::at(start, "the name of a figure is wanted here", HELP));
         }
         let sign_at = self.skip();
         let found = RELATIONS.iter().find(|(sign, _)| self.rest().starts_with(sign));
         let message = "one of <=, <, >=, >, = and != is wanted here";
-        let &(sign, relation) = found.ok_or(WrongCondition { start: sign_at, message, help: HELP })?;
+        let &(sign, relation) = found.ok_or_else(|| WrongCondition::at(sign_at, message, HELP))?;
         self.at += sign.len();
         let number_at = self.skip();
         let number = self.word();
         let (digits, factor) = number.strip_suffix('%').map_or((number, 1.0), |digits| (digits, 100.0));
         let bound = digits.parse().ok().filter(|bound: &f64| bound.is_finite());
-        let help = "write 0.01 or 1%";
-        let bound = bound.ok_or(WrongCondition { start: number_at, message: "a number is wanted here", help })?;
+        let bound = bound.ok_or_else(|| no_number(number_at, number, &figure))?;
         Ok(Term { figure, start, relation, bound: bound / factor })
     }
 }

@@ -12,12 +12,15 @@ pub enum Form {
     Above,
     /// What it is below 1.
     Below,
+    /// What it is above 1 as a multiple of the least among the candidates.
+    AboveLeast,
 }
 
 /// Words for figures, the column of each, and what it makes of it.
-const WORDS: [(&str, &str, Form); 8] = [
+const WORDS: [(&str, &str, Form); 9] = [
     ("energy", "energy.network_j", Form::Value),
     ("slowdown", "relative.makespan", Form::Above),
+    ("slowdown-of-fastest", "makespan_s", Form::AboveLeast),
     ("job-slowdown", "relative.jobs_makespan_max", Form::Above),
     ("saved", "relative.network_j", Form::Below),
     ("edp", "energy.edp", Form::Value),
@@ -27,14 +30,20 @@ const WORDS: [(&str, &str, Form); 8] = [
 ];
 
 impl Form {
-    /// Makes the figure of a column's value.
-    pub fn of(self, value: f64) -> f64 {
+    /// Makes the figure of a column's value; `least` is the least of the candidates.
+    pub fn of(self, value: f64, least: f64) -> f64 {
         match self {
             Form::Value => value,
             Form::Above => value - 1.0,
             Form::Below => 1.0 - value,
+            Form::AboveLeast => value / least - 1.0,
         }
     }
+}
+
+/// Returns whether a key of a sweep says what runs: cases that differ in it run different programs.
+pub fn says_what_runs(path: &str) -> bool {
+    ["job", "traffic", "scheduler"].contains(&path.split('.').next().unwrap_or(path))
 }
 
 /// Returns the short words.
@@ -50,6 +59,17 @@ pub fn of_word(name: &str) -> Option<(&'static str, Form)> {
 /// Returns the column of a figure, and what its name makes of it: what is no word is a column itself.
 pub fn column(name: &str) -> (&str, Form) {
     of_word(name).unwrap_or((name, Form::Value))
+}
+
+/// Says what a word compares with what; none for figures that compare nothing.
+pub fn meaning(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "slowdown" => "run time against the baseline of the same case",
+        "job-slowdown" => "run time of the job that is slowed down most, against the baseline of the same case",
+        "slowdown-of-fastest" => "run time against the fastest case that runs the same, the oracle left out",
+        "saved" => "energy of the network against the baseline of the same case",
+        _ => return None,
+    })
 }
 
 /// Returns whether a figure is known only where cases have a baseline.

@@ -6,7 +6,12 @@ table! {
     /// The summary of a case; everything that the same experiment, seed and version give again, bit by bit.
     pub const CASES = "cases.csv";
 
-    SET: text("set.*", "a value that the sweep has set, by the path of its key"),
+    NAME: text("name", "the short name of a case of a sweep: what tells it from the others"),
+    SET: text("set.*", "a value that the sweep has set, by the path of its key; none where a baseline does not have the key"),
+    BASELINE: truth(
+        "baseline",
+        "whether the row is none of the sweep's own points, but what these are compared with"
+    ),
     MAKESPAN_S: float("makespan_s", "s", "time until the last rank finished"),
     NETWORK_NODES: integer("network.nodes", "nodes", "compute nodes"),
     NETWORK_SWITCHES: integer("network.switches", "switches", "switches"),
@@ -390,6 +395,7 @@ table! {
     ),
     COST_SAVED: float("cost.saved", "money", "what they save over its life"),
     COST_TOTAL: float("cost.total", "money", "what its energy costs over its life with these links"),
+    RELATIVE_CASE_ID: text("relative.case_id", "the `case_id` of the baseline; that of the row itself for a baseline"),
     RELATIVE_MAKESPAN: float("relative.makespan", "1", "makespan, baseline = 1"),
     RELATIVE_E_NET: float("relative.e_net", "1", "E_net, baseline = 1"),
     RELATIVE_LINKS: float("relative.links", "1", "energy.links.all, baseline = 1"),

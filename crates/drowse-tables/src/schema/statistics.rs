@@ -6,7 +6,12 @@ table! {
     /// Means over the seeds of a sweep.
     pub const STATISTICS = "statistics.csv";
 
+    NAME: text("name", "the short name of a point: what tells it from the others"),
     SET: text("set.*", "a value that the sweep has set, by the path of its key; seeds are left out"),
+    BASELINE: truth(
+        "baseline",
+        "whether the row is none of the sweep's own points, but what these are compared with"
+    ),
     CASES: integer("cases", "cases", "cases that have finished, a seed each"),
     FAILED: integer("failed", "cases", "cases that could not finish"),
     SATURATED: integer("saturated", "cases", "cases whose network could not take the offered load"),

@@ -13,15 +13,16 @@ use crate::output::{self, best as answer};
 /// Find the best case of a folder of results
 ///
 /// Prints the case that is least in one figure among those that keep a condition, the cases that no other betters in
-/// both that figure and time, and how far the oracle is, where it is among the cases.
+/// both that figure and time, and how far the oracle of the same network is, where there is one. A baseline is a case
+/// like any other.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// Folder that `drowse sweep --out` has written
     folder: PathBuf,
 
-    /// The figure that should be small: energy, edp, time, latency, power, slowdown, job-slowdown, or a column of
-    /// cases.csv
+    /// The figure that should be small: energy, edp, time, latency, power, slowdown (against the baseline of the same
+    /// case), slowdown-of-fastest (against the fastest case), job-slowdown, or a column of cases.csv
     #[arg(long, value_name = "FIGURE", default_value = "energy")]
     minimize: String,
 
@@ -40,6 +41,7 @@ pub struct Arguments {
 
 const EXAMPLES: &str = "Examples:
   drowse best results --minimize energy --where 'slowdown <= 1%'
+  drowse best results --where 'slowdown-of-fastest <= 1%'      (against the fastest case of all)
   drowse best results --where 'job-slowdown <= 1%'      (every job, not only the last one)
   drowse best results --minimize edp --by network";
 
@@ -51,7 +53,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let question = Question { minimize, condition: condition.as_deref(), by };
     let found = best(&results, &study, &question).map_err(Failure::Report)?;
     output::print(&match arguments.format {
-        Format::Json => format!("{:#}\n", answer::json(&results, &study, &found)),
-        Format::Table => answer::text(&results, &study, &question, &found),
+        Format::Json => format!("{:#}\n", answer::json(&study, &found)),
+        Format::Table => answer::text(&study, &question, &found),
     })
 }

@@ -64,7 +64,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     drop(bar);
     let searched = searched.map_err(Failure::of_sweep)?;
     clock.stop(threads, &[&arguments.file]).write(&arguments.out).map_err(Failure::Unfinished)?;
-    let finished = searched.report.cases > searched.report.failed;
+    let rows = searched.report.cases + searched.report.baselines;
+    let finished = rows > searched.report.failed;
     if let Some(search) = sweep.search.as_ref().filter(|_| finished) {
         let results = Results::read(&arguments.out).map_err(Failure::Report)?;
         let study = Study::new(&results);
@@ -72,10 +73,10 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         let question = Question { minimize, condition, by: &search.by };
         let answer = best(&results, &study, &question).map_err(Failure::Report)?;
         match arguments.format {
-            Format::Json => output::print(&format!("{:#}\n", found::json(&results, &study, &answer, &searched)))?,
-            Format::Table => output::print(&found::text(&results, &study, &question, &answer, &searched))?,
+            Format::Json => output::print(&format!("{:#}\n", found::json(&study, &answer, &searched)))?,
+            Format::Table => output::print(&found::text(&study, &question, &answer, &searched))?,
         }
     }
     let list = format!("all are listed in {}", arguments.out.join("failed.csv").display());
-    failures(searched.report.failed, searched.report.cases, searched.report.first_error, &list)
+    failures(searched.report.failed, rows, searched.report.first_error, &list)
 }

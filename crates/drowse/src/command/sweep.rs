@@ -109,7 +109,7 @@ pub fn show(format: Format, title: &str, folder: &Path, report: Report) -> Resul
         Format::Table => output::print_table(&table::table(title, &report))?,
     }
     let list = format!("all are listed in {}", folder.join("failed.csv").display());
-    failures(report.failed, report.cases, report.first_error, &list)
+    failures(report.failed, report.cases + report.baselines, report.first_error, &list)
 }
 
 /// Says that cases could not finish, if some could not.

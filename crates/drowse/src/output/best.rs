@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use drowse_report::best::{Answer, Figure, Group, Question};
-use drowse_report::{Results, Study};
+use drowse_report::Study;
+use drowse_report::best::{Answer, Figure, Group, Missed, Question};
 use drowse_tables::schema::cases;
 use serde_json::{Map, Value, json};
 
@@ -14,56 +14,67 @@ use super::wrap;
 
 /// The most warnings that are shown.
 const MOST_WARNINGS: usize = 3;
+/// The fewest columns for the names of cases.
+const NARROWEST: usize = 16;
 
 /// Lays out the answer.
-pub fn text(results: &Results, study: &Study, question: &Question<'_>, answer: &Answer) -> String {
+pub fn text(study: &Study, question: &Question<'_>, answer: &Answer) -> String {
     let mut text = String::new();
     for group in &answer.groups {
-        let _ = writeln!(text, "{}", wrap::paragraph(&sentence(results, study, question, answer, group)));
+        let _ = writeln!(text, "{}", paragraph(&sentence(study, question, answer, group)));
+    }
+    for (name, meaning) in &answer.meanings {
+        let _ = writeln!(text, "{}", paragraph(&format!("{name}: {meaning}")));
     }
     let best: Vec<usize> = answer.groups.iter().filter_map(|group| group.best).collect();
     if !best.is_empty() {
         let label = |row: usize| (study.cases[row].label.clone(), row);
-        let _ = write!(text, "\n{}", table(results, answer, best.into_iter().map(label)));
+        let _ = write!(text, "\n{}", table(answer, best.into_iter().map(label).collect()));
     }
     if let [Group { front, .. }] = answer.groups.as_slice()
         && front.len() > 1
     {
         let time = answer.time.as_ref().map_or("time", |time| time.name.as_str());
-        let _ = write!(text, "\nNo case has both less {} and less {time} than one of these:\n\n", answer.goal.name);
-        let _ = write!(text, "{}", table(results, answer, told_once(results, study, answer, front).into_iter()));
+        let said = format!("No case has both less {} and less {time} than one of these:", answer.goal.name);
+        let _ = write!(text, "\n{}\n\n{}", paragraph(&said), table(answer, told_once(study, answer, front)));
     }
-    for group in &answer.groups {
-        for warning in chances(study, answer, group) {
-            let _ = write!(text, "\n{}\n", wrap::paragraph(&format!("warning: {warning}")));
-        }
-    }
-    for warning in warnings(study, answer) {
-        let _ = write!(text, "\n{}\n", wrap::paragraph(&format!("warning: {warning}")));
+    let chances = answer.groups.iter().flat_map(|group| chances(study, answer, group));
+    let known = warnings(study, answer).into_iter().map(str::to_owned);
+    for warning in chances.chain(close(answer)).chain(without_baselines(study, answer)).chain(known) {
+        let _ = write!(text, "\n{}\n", paragraph(&format!("warning: {warning}")));
     }
     text
 }
 
+/// Breaks a paragraph into lines that all fit, however long a name is.
+fn paragraph(text: &str) -> String {
+    if text.chars().count() <= wrap::WIDTH {
+        return text.to_owned();
+    }
+    // No line ends before a per cent sign.
+    let lines = wrap::hard(&text.replace(" %", "\u{1}%"), wrap::WIDTH - 2);
+    lines.join("\n  ").replace('\u{1}', " ")
+}
+
 /// Says which case of a group is the best.
-fn sentence(results: &Results, study: &Study, question: &Question<'_>, answer: &Answer, group: &Group) -> String {
-    let values: Vec<String> =
-        answer.by.iter().zip(&group.values).map(|(path, value)| format!("{path} = {value}")).collect();
-    let of = if values.is_empty() { String::new() } else { format!("{}: ", values.join(", ")) };
+fn sentence(study: &Study, question: &Question<'_>, answer: &Answer, group: &Group) -> String {
+    let name = named(answer, group);
+    let of = if name.is_empty() { name } else { format!("{name}: ") };
     let (goal, cases) = (&answer.goal, group.cases);
     let cases = if cases == 1 { "1 case".to_owned() } else { format!("{cases} cases") };
     if let Some(condition) = question.condition.filter(|_| group.keep == 0) {
-        return format!("{of}no case keeps {condition} ({cases}).");
+        let nearest = group.nearest.as_ref().map(|(row, missed)| nearest(study, *row, missed));
+        return format!("{of}no case keeps {condition} ({cases}){}.", nearest.unwrap_or_default());
     }
     let kept = question.condition.map_or_else(String::new, |text| format!(", {} of which keep {text}", group.keep));
     let Some(best) = group.best else { return format!("{of}no case has {} ({cases}{kept}).", goal.name) };
-    let value = goal.of(&results.cases, best).unwrap_or_default();
-    let with = spread(goal, value, goal.half_width(&results.cases, best));
+    let with = spread(goal, goal.of(best).unwrap_or_default(), goal.half_width(best));
     let mut said = format!("{of}least {}: {}, with {with}", goal.name, study.cases[best].label);
-    if let Some(saved) = answer.saved.as_ref().and_then(|saved| saved.of(&results.cases, best)) {
+    if let Some(saved) = answer.saved.as_ref().and_then(|saved| saved.of(best)) {
         let _ = write!(said, ", {:.2} % energy saved", saved * 100.0);
     }
-    if let Some(oracle) = group.oracle.filter(|&oracle| oracle > 0.0) {
-        let _ = write!(said, ", {:.2} % above the oracle", (value / oracle - 1.0) * 100.0);
+    if let Some(above) = above_oracle(goal, group) {
+        let _ = write!(said, ", {:.2} % above the oracle", above * 100.0);
     }
     let equal = match group.equal {
         0 => String::new(),
@@ -73,12 +84,35 @@ fn sentence(results: &Results, study: &Study, question: &Question<'_>, answer: &
     format!("{said} ({cases}{kept}{equal}).")
 }
 
-/// Names the first of all cases of a front that are equal in both figures, and says how many more there are.
-fn told_once(results: &Results, study: &Study, answer: &Answer, front: &[usize]) -> Vec<(String, usize)> {
-    let both = |row: usize| {
-        let time = answer.time.as_ref().and_then(|time| time.of(&results.cases, row));
-        (answer.goal.of(&results.cases, row), time)
+/// Returns how much more the best case of a group has than the oracle, as a share.
+fn above_oracle(goal: &Figure, group: &Group) -> Option<f64> {
+    let oracle = group.oracle.filter(|&oracle| oracle > 0.0)?;
+    Some(goal.of(group.best?)? / oracle - 1.0)
+}
+
+/// Says for which values a group is.
+fn named(answer: &Answer, group: &Group) -> String {
+    let value = |(path, word): (&String, &String)| {
+        if word.is_empty() { format!("without {path}") } else { format!("{path} = {word}") }
     };
+    answer.by.iter().zip(&group.words).map(value).collect::<Vec<_>>().join(", ")
+}
+
+/// Says which case comes nearest to a condition, and by how much it misses it.
+fn nearest(study: &Study, row: usize, missed: &[Missed]) -> String {
+    let miss = |Missed { figure, bound, value }: &Missed| {
+        let by = shown(figure, (value - bound).abs());
+        let side = if value > bound { "above" } else { "below" };
+        let by = if value == bound { "not beyond the bound".into() } else { format!("{by} {side} the bound") };
+        format!("{} is {}, {by}", figure.name, shown(figure, *value))
+    };
+    let missed: Vec<String> = missed.iter().map(miss).collect();
+    format!("; the nearest is {}: {}", study.cases[row].label, missed.join(", and "))
+}
+
+/// Names the first of all cases of a front that are equal in both figures, and says how many more there are.
+fn told_once(study: &Study, answer: &Answer, front: &[usize]) -> Vec<(String, usize)> {
+    let both = |row: usize| (answer.goal.of(row), answer.time.as_ref().and_then(|time| time.of(row)));
     let named = |equal: &[usize]| {
         let label = &study.cases[equal[0]].label;
         let label = if equal.len() == 1 { label.clone() } else { format!("{label}, and {} equal", equal.len() - 1) };
@@ -87,22 +121,33 @@ fn told_once(results: &Results, study: &Study, answer: &Answer, front: &[usize])
     front.chunk_by(|&one, &other| both(one) == both(other)).map(named).collect()
 }
 
-/// Lays out cases with their names, a row each.
-fn table(results: &Results, answer: &Answer, rows: impl Iterator<Item = (String, usize)>) -> Columns {
+/// Lays out cases with their names, a row each; names that leave no room for the figures go on in lines below.
+fn table(answer: &Answer, rows: Vec<(String, usize)>) -> Columns {
     let others = answer.time.iter().chain(&answer.saved).filter(|figure| **figure != answer.goal);
     let figures: Vec<&Figure> = std::iter::once(&answer.goal).chain(others).collect();
-    let header = std::iter::once("case".to_owned()).chain(figures.iter().map(|figure| figure.name.clone()));
-    let mut columns = Columns::new(1, header.collect());
-    let rows: Vec<(String, usize)> = rows.collect();
     let scale =
-        |figure: &&Figure| Scale::of(rows.iter().filter_map(|&(_, row)| figure.of(&results.cases, row)), style(figure));
+        |figure: &&Figure| Scale::of(rows.iter().filter_map(|&(_, row)| figure.of(row)), style(figure));
     let scales: Vec<Scale> = figures.iter().map(scale).collect();
-    for (label, row) in &rows {
-        let values = |figure: &Figure| (figure.of(&results.cases, *row), figure.half_width(&results.cases, *row));
-        let cells = figures.iter().zip(&scales).map(|(figure, scale)| scale.cell(values(figure)));
-        columns.row(std::iter::once(label.clone()).chain(cells).collect());
-    }
-    columns
+    let cells = |row: usize| {
+        let cell = |(figure, scale): (&&Figure, &Scale)| scale.cell((figure.of(row), figure.half_width(row)));
+        figures.iter().zip(&scales).map(cell).collect::<Vec<String>>()
+    };
+    let lay = |width: usize| {
+        let header = std::iter::once("case".to_owned()).chain(figures.iter().map(|figure| figure.name.clone()));
+        let mut columns = Columns::new(1, header.collect());
+        for (label, row) in &rows {
+            let mut lines = wrap::hard(label, width).into_iter();
+            let first = lines.next().unwrap_or_default();
+            columns.row(std::iter::once(first).chain(cells(*row)).collect());
+            lines.for_each(|line| columns.row(vec![format!("  {line}")]));
+        }
+        columns
+    };
+    let whole = lay(usize::MAX);
+    let excess = whole.width().saturating_sub(wrap::WIDTH);
+    let longest = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
+    // Two columns are for the indentation of lines below.
+    if excess == 0 { whole } else { lay(longest.saturating_sub(excess + 2).max(NARROWEST)) }
 }
 
 /// Says what several seeds leave open of the answer for a group.
@@ -116,9 +161,31 @@ fn chances(study: &Study, answer: &Answer, group: &Group) -> Vec<String> {
         };
         told.push(format!("{others} that of the least {goal}: more seeds would tell which is less"));
     }
+    if group.is_mixed {
+        told.push("these cases run different programs: ask for an answer for each, by --by job or its like".to_owned());
+    }
     let open = group.open.bounds.iter();
     told.extend(open.map(|name| format!("the bound on {name} lies within the 95 % interval of the answer")));
     told
+}
+
+/// Says that baselines are no candidates where their rows are absent.
+fn without_baselines(study: &Study, answer: &Answer) -> Option<String> {
+    let has_none = answer.saved.is_some() && study.cases.iter().all(|case| case.baseline.is_none());
+    let told = "the baselines of these cases have no rows, so that none is a candidate: an older version has written the \
+                tables";
+    has_none.then(|| told.to_owned())
+}
+
+/// Says which answers chance may have put in their order.
+fn close(answer: &Answer) -> Option<String> {
+    let &(one, other) = answer.close.first()?;
+    let [one, other] = [one, other].map(|group| named(answer, &answer.groups[group]));
+    let more = match answer.close.len() - 1 {
+        0 => String::new(),
+        more => format!(", and so do {more} more pairs"),
+    };
+    Some(format!("the answers for {one} and for {other} differ by less than their 95 % intervals{more}"))
 }
 
 /// Shows a value with its unit, and half the width of its interval where it is a mean over seeds.
@@ -162,12 +229,12 @@ fn warnings<'s>(study: &'s Study, answer: &Answer) -> Vec<&'s str> {
 }
 
 /// Returns the answer as JSON.
-pub fn json(results: &Results, study: &Study, answer: &Answer) -> Value {
+pub fn json(study: &Study, answer: &Answer) -> Value {
     let case = |row: usize| {
         let mut case = json!({ cases::CASE_ID.name: study.cases[row].id, "label": study.cases[row].label });
         for figure in std::iter::once(&answer.goal).chain(&answer.time).chain(&answer.saved) {
-            case[figure.name.as_str()] = json!(figure.of(&results.cases, row));
-            if let Some(half_width) = figure.half_width(&results.cases, row) {
+            case[figure.name.as_str()] = json!(figure.of(row));
+            if let Some(half_width) = figure.half_width(row) {
                 case[format!("{}.half_width", figure.name)] = json!(half_width);
             }
         }
@@ -175,17 +242,33 @@ pub fn json(results: &Results, study: &Study, answer: &Answer) -> Value {
     };
     let group = |group: &Group| {
         let by: Map<_, _> = answer.by.iter().cloned().zip(group.values.iter().map(|value| json!(value))).collect();
+        let missed = |Missed { figure, bound, value }: &Missed| {
+            json!({ "figure": figure.name, "value": value, "bound": bound, "by": (value - bound).abs() })
+        };
+        let nearest = group.nearest.as_ref().map(|(row, all)| {
+            let mut nearest = case(*row);
+            nearest["missed"] = all.iter().map(missed).collect();
+            nearest
+        });
         json!({
             "by": by,
             "cases": group.cases,
             "keep": group.keep,
             "best": group.best.map(case),
             "equal": group.equal,
+            "nearest": nearest,
             "front": group.front.iter().map(|&row| case(row)).collect::<Vec<_>>(),
             "oracle": group.oracle,
+            "mixed": group.is_mixed,
             "overlapping": group.open.rivals.iter().map(|&row| study.cases[row].id.as_str()).collect::<Vec<_>>(),
             "unsure": group.open.bounds,
         })
     };
-    json!({ "minimize": answer.goal.name, "groups": answer.groups.iter().map(group).collect::<Vec<_>>() })
+    let meanings: Map<_, _> = answer.meanings.iter().map(|(name, meaning)| (name.clone(), json!(meaning))).collect();
+    json!({
+        "minimize": answer.goal.name,
+        "compared": meanings,
+        "groups": answer.groups.iter().map(group).collect::<Vec<_>>(),
+        "close": answer.close,
+    })
 }

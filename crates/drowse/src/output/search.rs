@@ -2,17 +2,17 @@
 
 use std::fmt::Write;
 
+use drowse_report::Study;
 use drowse_report::best::{Answer, Question};
-use drowse_report::{Results, Study};
 use drowse_run::sweep::search::Found;
 use serde_json::{Value, json};
 
 use super::{best, sweep, wrap};
 
 /// Lays out the answer of a search.
-pub fn text(results: &Results, study: &Study, question: &Question<'_>, answer: &Answer, found: &Found) -> String {
+pub fn text(study: &Study, question: &Question<'_>, answer: &Answer, found: &Found) -> String {
     let Found { report, grid, rounds } = found;
-    let mut text = best::text(results, study, question, answer);
+    let mut text = best::text(study, question, answer);
     let cases = sweep::counts(report.cases, report.baselines);
     let share = report.cases as f64 / *grid as f64 * 100.0;
     let rounds = if *rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
@@ -26,7 +26,7 @@ pub fn text(results: &Results, study: &Study, question: &Question<'_>, answer: &
 }
 
 /// Returns the answer and the counts as JSON.
-pub fn json(results: &Results, study: &Study, answer: &Answer, found: &Found) -> Value {
+pub fn json(study: &Study, answer: &Answer, found: &Found) -> Value {
     let search = json!({ "grid": found.grid, "rounds": found.rounds });
-    json!({ "answer": best::json(results, study, answer), "sweep": sweep::json(&found.report), "search": search })
+    json!({ "answer": best::json(study, answer), "sweep": sweep::json(&found.report), "search": search })
 }

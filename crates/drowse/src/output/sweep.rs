@@ -31,7 +31,7 @@ const FIGURES: &[Figure] = &[
     ("net power", cases::POWER_NETWORK_W, Style::Watts),
 ];
 
-/// Figures that a table should have at least; where long values leave less room, they are listed apart.
+/// Figures that a table should have at least; where long values leave less room, cases have their names.
 const FEW: usize = 4;
 
 /// The rows of a table: cases, or points over all seeds.
@@ -73,10 +73,9 @@ pub fn table(title: &str, report: &Report) -> String {
     if count >= shown.len().min(FEW) || (rows.averaged && count > 0) {
         text += &columns(&rows, &values, &shown[..count]).to_string();
     } else {
-        // Long values leave room for few figures: rows are numbered, and the values come first.
-        let numbers = Labels::of_numbers(&rows);
-        let _ = writeln!(text, "{}", values.numbered());
-        text += &columns(&rows, &numbers, &shown[..fitting(&rows, &numbers, &shown)]).to_string();
+        // Long values leave room for few figures: rows have the short names of their cases instead.
+        let names = Labels::of_names(&rows);
+        text += &columns(&rows, &names, &shown[..fitting(&rows, &names, &shown)]).to_string();
     }
     let hidden = rows.all.saturating_sub(rows.rows.len() as u64);
     if hidden > 0 {
@@ -156,23 +155,16 @@ impl Labels {
     fn of_values(rows: &Shown<'_>) -> Self {
         let paths = |row: &Row| row.all(cases::SET).map(|(path, _)| path.to_owned()).collect();
         let header: Vec<String> = rows.rows.first().map(paths).unwrap_or_default();
-        let values = |row: &Row| header.iter().map(|path| row.text(cases::SET.of(path))).collect();
+        let shown = |text: String| if text.is_empty() { "-".to_owned() } else { text };
+        let values = |row: &Row| header.iter().map(|path| shown(row.text(cases::SET.of(path)))).collect();
         let rows = rows.rows.iter().map(values).collect();
         Labels { header, rows }
     }
 
-    /// Returns the number of each row.
-    fn of_numbers(rows: &Shown<'_>) -> Self {
-        let numbers = (1..=rows.rows.len()).map(|number| vec![number.to_string()]).collect();
-        Labels { header: vec!["case".into()], rows: numbers }
-    }
-
-    /// Lays out the labels, each with its number.
-    fn numbered(&self) -> Columns {
-        let with = |first: String, rest: &[String]| std::iter::once(first).chain(rest.iter().cloned()).collect();
-        let mut columns = Columns::new(self.header.len() + 1, with("case".into(), &self.header));
-        self.rows.iter().zip(1..).for_each(|(row, number)| columns.row(with(format!("{number}"), row)));
-        columns
+    /// Returns the name of each row.
+    fn of_names(rows: &Shown<'_>) -> Self {
+        let names = rows.rows.iter().map(|row| vec![row.text(cases::NAME)]).collect();
+        Labels { header: vec!["case".into()], rows: names }
     }
 }
 

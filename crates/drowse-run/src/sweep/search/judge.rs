@@ -28,16 +28,45 @@ pub struct Standing {
     pub goal: f64,
 }
 
-impl Judged {
-    /// Judges the rows of cases that differ in seeds only. The oracle needs to keep no condition: it is no answer, but
-    /// the best that there could be.
+/// What was measured at a place of the grid: means over its seeds.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The columns of the figures in the order of [`Search::figures`].
+    columns: Vec<Option<f64>>,
+    finished: bool,
+    is_oracle: bool,
+    /// The run time of the place or of its baseline, which is the shorter; of the oracle that of the baseline.
+    pub shortest: Option<f64>,
+}
+
+impl Measured {
+    /// Reads the rows of cases that differ in seeds only.
     pub fn of(search: &Search, rows: &[Row], is_oracle: bool) -> Self {
-        let goal = mean(rows, &search.minimize);
-        let terms = if is_oracle { &[] } else { search.terms.as_slice() };
+        let own = mean(rows, |row| row.number(cases::MAKESPAN_S)).filter(|_| !is_oracle);
+        let of_baseline = |row: &Row| Some(row.number(cases::MAKESPAN_S)? / row.number(cases::RELATIVE_MAKESPAN)?);
+        Measured {
+            columns: search.figures().map(|name| of_figure(rows, name)).collect(),
+            finished: !rows.is_empty(),
+            is_oracle,
+            shortest: own.into_iter().chain(mean(rows, of_baseline)).min_by(f64::total_cmp),
+        }
+    }
+}
+
+impl Judged {
+    /// Judges a place; `shortest` is the shortest run time of all that run the same. The oracle needs to keep no
+    /// condition: it is no answer, but the best that there could be.
+    pub fn of(search: &Search, measured: &Measured, shortest: f64) -> Self {
+        let mut figures = search.figures().zip(&measured.columns).map(|(name, value)| {
+            let (_, form) = figure::column(name);
+            value.map(|value| form.of(value, shortest))
+        });
+        let goal = figures.next().flatten();
+        let terms = if measured.is_oracle { &[] } else { search.terms.as_slice() };
         Judged {
             goal: goal.unwrap_or(f64::INFINITY),
-            finished: !rows.is_empty(),
-            violations: terms.iter().map(|term| term.violation(mean(rows, &term.figure))).collect(),
+            finished: measured.finished,
+            violations: terms.iter().zip(figures).map(|(term, figure)| term.violation(figure)).collect(),
         }
     }
 
@@ -73,10 +102,15 @@ impl Ord for Standing {
     }
 }
 
-/// Returns the mean of a figure; `None` where no row has it.
-fn mean(rows: &[Row], name: &str) -> Option<f64> {
-    let (column, form) = figure::column(name);
+/// Returns the mean of the column of a figure; `None` where no row has it.
+fn of_figure(rows: &[Row], name: &str) -> Option<f64> {
+    let (column, _) = figure::column(name);
     let of_key = |row: &Row| row.text(cases::SET.of(column)).parse().ok();
-    let sample: Sample = rows.iter().filter_map(|row| row.number(column).or_else(|| of_key(row))).collect();
-    (sample.count > 0).then(|| form.of(sample.mean))
+    mean(rows, |row| row.number(column).or_else(|| of_key(row)))
+}
+
+/// Returns the mean of what rows have; `None` where none has it.
+fn mean(rows: &[Row], value: impl Fn(&Row) -> Option<f64>) -> Option<f64> {
+    let sample: Sample = rows.iter().filter_map(value).collect();
+    (sample.count > 0).then_some(sample.mean)
 }

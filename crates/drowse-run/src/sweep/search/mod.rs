@@ -10,13 +10,14 @@ mod judge;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use drowse_experiment::{Diagnostic, Dimension, Grid, Search, Sweep, Values};
+use drowse_tables::question::figure::says_what_runs;
 
 use super::Report;
-use super::case_list::CaseList;
+use super::case_list::{CaseList, Entry};
 use super::error::SweepError;
 use super::progress::{Observer, Progress};
 use super::store::Store;
@@ -26,7 +27,7 @@ use crate::error::RunError;
 use crate::files;
 use crate::inputs::Traces;
 use cells::{Cells, Known, Place};
-use judge::Judged;
+use judge::{Judged, Measured};
 
 /// The results of a search.
 #[derive(Clone, Debug)]
@@ -106,6 +107,8 @@ struct Space<'a> {
     dimensions: Vec<usize>,
     /// The places of all seeds.
     seeds: Vec<Place>,
+    /// What was measured at each place; `None` where the sweep leaves the place out.
+    measured: BTreeMap<Place, Option<Measured>>,
     known: Known,
     cells: Cells,
 }
@@ -127,7 +130,8 @@ impl<'a> Space<'a> {
             (dimension.count, Space::is_bisected(dimension, question))
         };
         let spans: Vec<(u64, bool)> = dimensions.iter().map(bisected).collect();
-        let mut space = Space { grid, question, dimensions, seeds, known: Known::new(), cells: Cells::default() };
+        let (measured, known, cells) = (BTreeMap::new(), Known::new(), Cells::default());
+        let mut space = Space { grid, question, dimensions, seeds, measured, known, cells };
         let mut groups: HashMap<Place, usize> = HashMap::new();
         space.cells = Cells::cover(&spans, |place| {
             let next = groups.len();
@@ -186,14 +190,37 @@ impl<'a> Space<'a> {
         for place in places {
             let mut rows = Vec::new();
             for case in self.cases(&place).filter_map(|case| number_in_round.get(&case)) {
-                if let Rows::Finished { case, .. } = reader.rows(*case)? {
+                if let Rows::Finished { case, .. } = reader.rows(Entry::Case(*case))? {
                     rows.push(case);
                 }
             }
             let is_left_out = self.cases(&place).next().is_none();
-            let judged = (!is_left_out).then(|| Judged::of(self.question, &rows, self.is_oracle(&place)));
-            self.known.insert(place, judged);
+            let measured = (!is_left_out).then(|| Measured::of(self.question, &rows, self.is_oracle(&place)));
+            self.measured.insert(place, measured);
         }
+        self.judge_all();
         Ok(())
+    }
+
+    /// Judges all places anew: what is new may be the fastest, with which others are compared.
+    fn judge_all(&mut self) {
+        let mut shortest: BTreeMap<Place, f64> = BTreeMap::new();
+        for (place, measured) in &self.measured {
+            if let Some(seconds) = measured.as_ref().and_then(|measured| measured.shortest) {
+                let least = shortest.entry(self.program(place)).or_insert(seconds);
+                *least = least.min(seconds);
+            }
+        }
+        let judged = |(place, measured): (&Place, &Option<Measured>)| {
+            let shortest = shortest.get(&self.program(place)).copied().unwrap_or(f64::NAN);
+            (place.clone(), measured.as_ref().map(|measured| Judged::of(self.question, measured, shortest)))
+        };
+        self.known = self.measured.iter().map(judged).collect();
+    }
+
+    /// Returns what tells the programs of a place from others.
+    fn program(&self, place: &Place) -> Place {
+        let says = |&number: &usize| self.grid.dimensions[number].paths.iter().any(|path| says_what_runs(path));
+        self.dimensions.iter().zip(place).filter(|(number, _)| says(number)).map(|(_, &value)| value).collect()
     }
 }
