@@ -105,8 +105,7 @@ fn saved(study: &Study, run_time: &Measure, energy: &Measure) -> String {
 /// those that take at most 1 % longer.
 fn compared(study: &Study, run_time: &Measure, energy: &Measure, cases: &[usize]) -> String {
     let both = |&case: &usize| Some((case, run_time.values[case]?, energy.values[case]?));
-    let cases: Vec<(usize, f64, f64)> =
-        cases.iter().filter(|&&case| !study.is_oracle(case)).filter_map(both).collect();
+    let cases: Vec<(usize, f64, f64)> = cases.iter().filter(|&&case| !study.is_oracle(case)).filter_map(both).collect();
     let by_energy = |a: &&(usize, f64, f64), b: &&(usize, f64, f64)| a.2.total_cmp(&b.2).then(a.1.total_cmp(&b.1));
     let fastest = cases.iter().min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)));
     let (Some(&(fast, time, joules)), Some(&frugal)) = (fastest, cases.iter().min_by(by_energy)) else {

@@ -4,6 +4,7 @@
 //! Only tables are read, by the names of their columns: what a table does not have is not shown.
 
 mod answer;
+mod baselines;
 pub mod best;
 pub mod charts;
 mod comparison;

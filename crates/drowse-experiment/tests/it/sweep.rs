@@ -144,14 +144,19 @@ fn a_baseline_is_the_case_with_other_keys() {
 #[test]
 fn the_values_of_a_baseline() {
     let of = |sweep: &str| {
-        with(sweep, &[], |sweep| (0..sweep.cases()).map(|case| sweep.baseline_point(case).join("|")).collect::<Vec<_>>())
+        with(sweep, &[], |sweep| {
+            (0..sweep.cases()).map(|case| sweep.baseline_point(case).join("|")).collect::<Vec<_>>()
+        })
     };
     let trunks = "\"network.trunk\" = [2, 4]\n";
     let timer = "power.policy.kind = [\"stall-timer\"]\npower.policy.deep = [\"1 us\"]\n";
     assert_eq!(of(&format!("baseline = \"always-on\"\n{trunks}{timer}")), ["2|always-on|", "4|always-on|"]);
     let policy = "\"power.policy\" = [{ kind = \"immediate\" }]\n";
     assert_eq!(of(&format!("baseline = \"always-on\"\n{policy}")), ["{ kind = \"always-on\" }"]);
-    assert_eq!(of(&format!("baseline = {{ \"network.trunk\" = 1 }}\n{trunks}{policy}"))[0], "1|{ kind = \"immediate\" }");
+    assert_eq!(
+        of(&format!("baseline = {{ \"network.trunk\" = 1 }}\n{trunks}{policy}"))[0],
+        "1|{ kind = \"immediate\" }"
+    );
     let network = "network = [{ kind = \"torus\", dims = [4, 4], trunk = 2 }]\n";
     let within = of(&format!("baseline = {{ \"network.trunk\" = 1 }}\n{network}"));
     assert!(within[0].contains("trunk = 1") && within[0].contains("dims = [4, 4]"), "{within:?}");

@@ -44,7 +44,8 @@ pub fn split(table: &Table, study: &Study, by: &[String]) -> Vec<Split> {
     whole.into_iter().for_each(|row| add(row, &mut groups));
     for row in partial {
         let values = values(row);
-        let fits = |group: &Split| values.iter().zip(&group.values).all(|(ours, value)| ours.is_empty() || ours == value);
+        let fits =
+            |group: &Split| values.iter().zip(&group.values).all(|(ours, value)| ours.is_empty() || ours == value);
         if groups.iter().any(fits) {
             groups.iter_mut().filter(|group| fits(group)).for_each(|group| group.rows.push(row));
         } else {

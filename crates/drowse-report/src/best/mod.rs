@@ -13,6 +13,7 @@ pub use figure::Figure;
 use drowse_tables::question::figure::meaning;
 use drowse_tables::schema::cases;
 
+use crate::baselines::ALWAYS_ON;
 use crate::error::ReportError;
 use crate::results::Results;
 use crate::study::{Comparison, Study};
@@ -41,7 +42,7 @@ pub struct Answer {
     /// The share of energy that cases save, where there is a baseline.
     pub saved: Option<Figure>,
     /// The figures that compare something, and what with what.
-    pub meanings: Vec<(String, &'static str)>,
+    pub meanings: Vec<(String, String)>,
     /// The keys of [`Question::by`].
     pub by: Vec<String>,
     /// An answer for each combination of their values, in the order of the cases.
@@ -89,9 +90,8 @@ pub struct Open {
 /// Answers a question.
 pub fn best(results: &Results, study: &Study, question: &Question<'_>) -> Result<Answer, ReportError> {
     let table = &results.cases;
-    let goal = Figure::find(table, study, question.minimize).map_err(|(message, help)| {
-        ReportError::Question(format!("--minimize: error: {message}\nhelp: {help}"))
-    })?;
+    let goal = Figure::find(table, study, question.minimize)
+        .map_err(|(message, help)| ReportError::Question(format!("--minimize: error: {message}\nhelp: {help}")))?;
     let condition = question.condition.map(|text| Condition::parse(text, table, study)).transpose()?;
     let by = groups::columns(table, question.by)?;
     let time = time(table, study, &goal, condition.as_ref());
@@ -101,7 +101,7 @@ pub fn best(results: &Results, study: &Study, question: &Question<'_>) -> Result
     let by = by.iter().map(|column| cases::SET.star(column).unwrap_or(column).to_owned()).collect();
     let close = close(&goal, &groups);
     let figures = condition.iter().flat_map(Condition::figures).chain([&goal]).chain(&time).chain(&saved);
-    let meanings = meanings(figures);
+    let meanings = meanings(study, figures);
     Ok(Answer { goal, time, saved, meanings, by, groups, close })
 }
 
@@ -117,11 +117,13 @@ fn time(table: &Table, study: &Study, goal: &Figure, condition: Option<&Conditio
 }
 
 /// Says what figures compare with what, each once.
-fn meanings<'f>(figures: impl Iterator<Item = &'f Figure>) -> Vec<(String, &'static str)> {
-    let mut meanings: Vec<(String, &'static str)> = Vec::new();
+fn meanings<'f>(study: &Study, figures: impl Iterator<Item = &'f Figure>) -> Vec<(String, String)> {
+    let is_always_on = study.baseline.as_deref() == Some(ALWAYS_ON);
+    let base = if is_always_on { "the same case with all links on" } else { "its baseline" };
+    let mut meanings: Vec<(String, String)> = Vec::new();
     for figure in figures {
         let meaning = meaning(&figure.name).filter(|_| meanings.iter().all(|(name, _)| *name != figure.name));
-        meanings.extend(meaning.map(|meaning| (figure.name.clone(), meaning)));
+        meanings.extend(meaning.map(|meaning| (figure.name.clone(), meaning.replace("BASELINE", base))));
     }
     meanings
 }
@@ -141,7 +143,8 @@ impl Asked<'_> {
         let rows: Vec<usize> = rows.into_iter().filter(|&row| !self.study.is_oracle(row)).collect();
         let keeps = |row: usize| self.condition.is_none_or(|condition| condition.holds(row));
         let kept: Vec<usize> = rows.iter().copied().filter(|&row| keeps(row) && of(row).is_some()).collect();
-        let best = kept.iter().copied().min_by(|&a, &b| of(a).unwrap_or(f64::MAX).total_cmp(&of(b).unwrap_or(f64::MAX)));
+        let best =
+            kept.iter().copied().min_by(|&a, &b| of(a).unwrap_or(f64::MAX).total_cmp(&of(b).unwrap_or(f64::MAX)));
         let equal = kept.iter().filter(|&&row| Some(row) != best && best.is_some_and(|best| of(row) == of(best)));
         let oracles = best.into_iter().flat_map(|best| self.study.oracles_of(best));
         let program = |row: &usize| self.study.cases[*row].program;
@@ -186,9 +189,8 @@ impl Asked<'_> {
 /// chance.
 fn are_close(figure: &Figure, one: usize, other: usize) -> bool {
     let of = |row: usize| Some((figure.of(row)?, figure.half_width(row)?));
-    let overlap = |((one, ours), (other, theirs)): ((f64, f64), (f64, f64))| {
-        one != other && (one - other).abs() <= ours + theirs
-    };
+    let overlap =
+        |((one, ours), (other, theirs)): ((f64, f64), (f64, f64))| one != other && (one - other).abs() <= ours + theirs;
     of(one).zip(of(other)).is_some_and(overlap)
 }
 

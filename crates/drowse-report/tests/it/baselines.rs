@@ -104,7 +104,8 @@ fn the_page_praises_what_needs_least() {
 /// ratio upside down would be 33.3 % more.
 #[test]
 fn the_fastest_and_what_another_saves() {
-    let table = "set.network.trunk,makespan_s,energy.network_j,case_id\n1,1.25,150.0,a\n2,1.0,200.0,b\n3,1.005,190.0,c\n";
+    let table =
+        "set.network.trunk,makespan_s,energy.network_j,case_id\n1,1.25,150.0,a\n2,1.0,200.0,b\n3,1.005,190.0,c\n";
     let told = sentence(&results(table));
     let expected = "“trunk 2” is the fastest case, with 1.000 s. “trunk 1” saves 25.0 % of the energy of the network; its run \
                     takes 25.0 % longer. Of those that take at most 1 % longer, “trunk 3” saves 5.0 % of it; its run takes \
@@ -139,7 +140,10 @@ fn cases_that_are_as_good() {
         + &row(TREE, ORACLE, "c", (1.0, 500.0), base);
     let group = ask(&results(&table), "", &[]).groups.remove(0);
     assert_eq!((group.best, group.equal, group.front.as_slice()), (Some(0), 1, [0, 1].as_slice()));
-    assert!(sentence(&results(&table)).starts_with("No case saves any of the energy of the network beside links always on."));
+    assert!(
+        sentence(&results(&table))
+            .starts_with("No case saves any of the energy of the network beside links always on.")
+    );
 }
 
 /// Two programs on two networks: nothing of one program is compared with the other, nor with an oracle that runs it.

@@ -78,12 +78,7 @@ pub fn make(list: &CaseList, folder: &Path, store: &Store, shown: usize) -> Resu
 }
 
 /// Reads all cases, and keeps the rows of the first `shown` ones.
-fn survey(
-    list: &CaseList,
-    entries: &[Entry],
-    reader: &mut Reader<'_>,
-    shown: usize,
-) -> Result<Survey, ExportError> {
+fn survey(list: &CaseList, entries: &[Entry], reader: &mut Reader<'_>, shown: usize) -> Result<Survey, ExportError> {
     let mut survey = Survey::new(Statistics::of(list));
     let mut cells = 0;
     for &entry in entries {

@@ -436,7 +436,9 @@ fn several_seeds_are_one_row_with_mean_and_interval() {
 fn a_name_changes_no_result() {
     let policies = |names: [&str; 2]| {
         let [one, other] = names;
-        format!("[sweep]\n\"power.policy\" = [{{ {one}kind = \"immediate\" }}, {{ {other}kind = \"stall-timer\", deep = \"1 us\" }}]\n")
+        format!(
+            "[sweep]\n\"power.policy\" = [{{ {one}kind = \"immediate\" }}, {{ {other}kind = \"stall-timer\", deep = \"1 us\" }}]\n"
+        )
     };
     let rows = |sweep: String| {
         let place = Place::new(&format!("{NETWORK}{TRAFFIC}{sweep}"));
@@ -459,7 +461,8 @@ fn a_baseline_beside_its_point() {
     let place = Place::new(&format!("{NETWORK}{TRAFFIC}{sweep}"));
     let report = place.run("out", 2).unwrap();
     assert_eq!((report.cases, report.baselines), (4, 4));
-    let of = |schema, column: &str| rows_of(&place, schema, "out").iter().map(|row| row.text(column)).collect::<Vec<_>>();
+    let of =
+        |schema, column: &str| rows_of(&place, schema, "out").iter().map(|row| row.text(column)).collect::<Vec<_>>();
     let names: BTreeSet<String> = of(&CASES, "name").into_iter().collect();
     assert_eq!(names.len(), 8, "no two are the same: {names:?}");
     assert!(names.contains("seed 1 · load 0.1") && names.contains("seed 1 · load 0.1 · baseline"), "{names:?}");

@@ -87,8 +87,7 @@ fn no_number(start: usize, word: &str, figure: &str) -> WrongCondition {
 }
 
 /// Units that people write behind figures.
-const UNITS: [&str; 16] =
-    ["%", "s", "ms", "us", "ns", "ps", "J", "uJ", "mJ", "kJ", "MJ", "W", "kW", "MW", "Wh", "kWh"];
+const UNITS: [&str; 16] = ["%", "s", "ms", "us", "ns", "ps", "J", "uJ", "mJ", "kJ", "MJ", "W", "kW", "MW", "Wh", "kWh"];
 
 /// Returns whether a word is meant as a unit.
 fn is_unit(word: &str) -> bool {

@@ -41,9 +41,18 @@ impl Form {
     }
 }
 
+/// Keys of a job that say what its ranks do; others say where, when and how.
+const OF_PROGRAMS: [&str; 6] = ["app", "compute", "name", "ranks", "repeat", "trace"];
+
 /// Returns whether a key of a sweep says what runs: cases that differ in it run different programs.
 pub fn says_what_runs(path: &str) -> bool {
-    ["job", "traffic", "scheduler"].contains(&path.split('.').next().unwrap_or(path))
+    let mut parts = path.split('.');
+    match parts.next() {
+        Some("traffic") => true,
+        Some("scheduler") => parts.next() == Some("swf"),
+        Some("job") => parts.find(|part| part.parse::<usize>().is_err()).is_none_or(|key| OF_PROGRAMS.contains(&key)),
+        _ => false,
+    }
 }
 
 /// Returns the short words.
@@ -61,13 +70,14 @@ pub fn column(name: &str) -> (&str, Form) {
     of_word(name).unwrap_or((name, Form::Value))
 }
 
-/// Says what a word compares with what; none for figures that compare nothing.
+/// Says what a word compares with what, where `BASELINE` stands for what baselines are; none for figures that compare
+/// nothing.
 pub fn meaning(name: &str) -> Option<&'static str> {
     Some(match name {
-        "slowdown" => "run time against the baseline of the same case",
-        "job-slowdown" => "run time of the job that is slowed down most, against the baseline of the same case",
+        "slowdown" => "run time against BASELINE",
+        "job-slowdown" => "run time of the job that is slowed down most, against BASELINE",
         "slowdown-of-fastest" => "run time against the fastest case that runs the same, the oracle left out",
-        "saved" => "energy of the network against the baseline of the same case",
+        "saved" => "energy of the network against BASELINE",
         _ => return None,
     })
 }
@@ -80,4 +90,19 @@ pub fn needs_baseline(name: &str) -> bool {
 /// Returns whether `cases.csv` can have a number of this name.
 pub fn is_known(name: &str) -> bool {
     CASES.column(column(name).0).is_some_and(|column| matches!(column.kind, Kind::Integer | Kind::Float))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says_what_runs;
+
+    #[test]
+    fn keys_that_say_what_runs() {
+        for path in ["job", "job.0", "job.trace", "job.1.app.bytes", "traffic.load", "scheduler.swf"] {
+            assert!(says_what_runs(path), "{path}");
+        }
+        for path in ["job.0.placement", "job.start", "scheduler.kind", "network", "power.policy", "seed"] {
+            assert!(!says_what_runs(path), "{path}");
+        }
+    }
 }

@@ -14,6 +14,8 @@ use super::wrap;
 
 /// The most warnings that are shown.
 const MOST_WARNINGS: usize = 3;
+/// What stands between a number and its unit until lines are broken: none ends there.
+const JOINT: char = '\u{1}';
 /// The fewest columns for the names of cases.
 const NARROWEST: usize = 16;
 
@@ -49,11 +51,10 @@ pub fn text(study: &Study, question: &Question<'_>, answer: &Answer) -> String {
 /// Breaks a paragraph into lines that all fit, however long a name is.
 fn paragraph(text: &str) -> String {
     if text.chars().count() <= wrap::WIDTH {
-        return text.to_owned();
+        return text.replace(JOINT, " ");
     }
-    // No line ends before a per cent sign.
-    let lines = wrap::hard(&text.replace(" %", "\u{1}%"), wrap::WIDTH - 2);
-    lines.join("\n  ").replace('\u{1}', " ")
+    let lines = wrap::hard(&text.replace(" %", &format!("{JOINT}%")), wrap::WIDTH - 2);
+    lines.join("\n  ").replace(JOINT, " ")
 }
 
 /// Says which case of a group is the best.
@@ -125,8 +126,7 @@ fn told_once(study: &Study, answer: &Answer, front: &[usize]) -> Vec<(String, us
 fn table(answer: &Answer, rows: Vec<(String, usize)>) -> Columns {
     let others = answer.time.iter().chain(&answer.saved).filter(|figure| **figure != answer.goal);
     let figures: Vec<&Figure> = std::iter::once(&answer.goal).chain(others).collect();
-    let scale =
-        |figure: &&Figure| Scale::of(rows.iter().filter_map(|&(_, row)| figure.of(row)), style(figure));
+    let scale = |figure: &&Figure| Scale::of(rows.iter().filter_map(|&(_, row)| figure.of(row)), style(figure));
     let scales: Vec<Scale> = figures.iter().map(scale).collect();
     let cells = |row: usize| {
         let cell = |(figure, scale): (&&Figure, &Scale)| scale.cell((figure.of(row), figure.half_width(row)));
@@ -200,7 +200,8 @@ fn spread(figure: &Figure, value: f64, half_width: Option<f64>) -> String {
 fn shown(figure: &Figure, value: f64) -> String {
     let style = style(figure);
     let (factor, unit) = style.unit(value);
-    format!("{} {unit}", style.show(value * factor)).trim_end().to_owned()
+    let joint = if unit.is_empty() { String::new() } else { JOINT.to_string() };
+    format!("{}{joint}{unit}", style.show(value * factor))
 }
 
 /// Returns how a figure is shown.
@@ -242,9 +243,7 @@ pub fn json(study: &Study, answer: &Answer) -> Value {
     };
     let group = |group: &Group| {
         let by: Map<_, _> = answer.by.iter().cloned().zip(group.values.iter().map(|value| json!(value))).collect();
-        let missed = |Missed { figure, bound, value }: &Missed| {
-            json!({ "figure": figure.name, "value": value, "bound": bound, "by": (value - bound).abs() })
-        };
+        let missed = |Missed { figure, bound, value }: &Missed| json!({ "figure": figure.name, "value": value, "bound": bound, "by": (value - bound).abs() });
         let nearest = group.nearest.as_ref().map(|(row, all)| {
             let mut nearest = case(*row);
             nearest["missed"] = all.iter().map(missed).collect();
