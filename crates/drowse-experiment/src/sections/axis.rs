@@ -45,7 +45,7 @@ impl<'t> Axis<'t> {
                 ));
             }
             DeValue::Array(items) => {
-                let values = items.iter().cloned().collect();
+                let values: Vec<_> = items.iter().cloned().collect();
                 check_names(&names, &values, source)?;
                 Values::Listed(values)
             }
@@ -134,7 +134,7 @@ fn are_named(path: &[String]) -> bool {
 }
 
 /// Refuses names that are no texts, are empty, or are those of two values.
-fn check_names(path: &[String], values: &Vec<Spanned<DeValue<'_>>>, source: &Source) -> Result<(), Diagnostic> {
+fn check_names(path: &[String], values: &[Spanned<DeValue<'_>>], source: &Source) -> Result<(), Diagnostic> {
     let mut known: Vec<&str> = Vec::new();
     for value in values.iter().filter(|_| are_named(path)) {
         let Some(name) = value.get_ref().as_table().and_then(|table| table.get(NAME)) else { continue };

@@ -208,17 +208,14 @@ fn others(sweep: &Sweep<'_>, cases: &Cases) -> Vec<Other> {
             continue;
         }
         let point = sweep.baseline_point(number);
-        match places.get(id) {
-            Some(&place) => {
-                let known = others[place].point.iter_mut().zip(point);
-                known.filter(|(known, value)| *known != value).for_each(|(known, _)| known.clear());
-            }
-            None => {
-                places.insert(id, others.len());
-                let terms = cases.own_terms.get(id).unwrap_or(terms).clone();
-                others.push(Other { against: Against { id: id.clone(), terms }, point, before: case });
-            }
+        if let Some(&place) = places.get(id) {
+            let known = others[place].point.iter_mut().zip(point);
+            known.filter(|(known, value)| *known != value).for_each(|(known, _)| known.clear());
+            continue;
         }
+        places.insert(id, others.len());
+        let terms = cases.own_terms.get(id).unwrap_or(terms).clone();
+        others.push(Other { against: Against { id: id.clone(), terms }, point, before: case });
     }
     others
 }

@@ -159,7 +159,7 @@ fn questions_that_have_no_answer() {
 fn slowdown_of_the_fastest_is_against_all_that_have_run() {
     let text = "[network]\nkind = \"torus\"\ndims = [4, 2]\n[power]\n\
         policy = { kind = \"stall-timer\", deep = \"1 us\" }\n\
-        [[job]]\napp = { kind = \"stencil\", dims = [4, 2], bytes = \"64 KiB\", compute = \"20 us\", iterations = 3 }\n\
+        [[job]]\napp = { kind = \"stencil\", dims = [4, 2], bytes = \"64 KiB\", compute = \"300 us\", iterations = 3 }\n\
         [sweep]\nbaseline = \"always-on\"\n\"network.trunk\" = [1, 2]\n\
         \"power.policy.deep\" = { from = \"1 us\", to = \"40 us\", step = \"1 us\" }\n";
     let place = Place::new(text);

@@ -66,16 +66,19 @@ fn mark(cases: &mut [String], marks: &[Option<&str>], lacks: impl Fn(usize) -> b
 fn number(cases: &mut [String]) {
     let given: HashSet<String> = cases.iter().cloned().collect();
     let mut taken: HashSet<String> = HashSet::new();
+    let most = cases.len();
     for (case, name) in cases.iter_mut().enumerate() {
         if name.is_empty() {
-            *name = "case".to_owned();
+            "case".clone_into(name);
         }
         let numbered = |number: usize| format!("{name} #{number}");
         if !taken.contains(name.as_str()) {
             taken.insert(name.clone());
             continue;
         }
-        let free = (case + 1..).map(numbered).find(|name| !given.contains(name) && !taken.contains(name));
+        // So many names cannot all be others.
+        let free =
+            (case + 1..=case + 1 + 2 * most).map(numbered).find(|name| !given.contains(name) && !taken.contains(name));
         *name = free.unwrap_or_default();
         taken.insert(name.clone());
     }

@@ -61,7 +61,7 @@ fn of_distinct(path: &str, values: &[&str]) -> Vec<String> {
     let mut taken: HashSet<String> = HashSet::new();
     for (place, word) in words.iter_mut().enumerate() {
         if counts[word.as_str()] > 1 && !is_named(place) {
-            *word = values[place].to_owned();
+            values[place].clone_into(word);
         }
         let is_long = word.is_empty() || word.chars().count() > LONGEST;
         if taken.contains(word.as_str()) || (is_long && !is_named(place)) {
@@ -88,7 +88,7 @@ fn of_table(table: &Table, all: &[&Table]) -> String {
     let differing: Vec<&String> =
         keys.iter().copied().filter(|key| alike.iter().any(|other| other.get(*key) != alike[0].get(*key))).collect();
     let is_bare = |table: &&&Table| differing.iter().all(|key| !table.contains_key(*key));
-    let all_are_told = !differing.is_empty() && alike.iter().any(|table| is_bare(&table));
+    let all_are_told = !differing.is_empty() && alike.iter().any(|table| is_bare(table));
     let differs = |key: &&String| all_are_told || differing.contains(key);
     let is_told = |key: &&String| !["kind", "name"].contains(&key.as_str()) && (key.as_str() == "dims" || differs(key));
     let told = keys.into_iter().filter(is_told).filter_map(|key| Some((key, table.get(key)?)));

@@ -31,14 +31,14 @@ pub fn text(study: &Study, question: &Question<'_>, answer: &Answer) -> String {
     let best: Vec<usize> = answer.groups.iter().filter_map(|group| group.best).collect();
     if !best.is_empty() {
         let label = |row: usize| (study.cases[row].label.clone(), row);
-        let _ = write!(text, "\n{}", table(answer, best.into_iter().map(label).collect()));
+        let _ = write!(text, "\n{}", table(answer, &best.into_iter().map(label).collect::<Vec<_>>()));
     }
     if let [Group { front, .. }] = answer.groups.as_slice()
         && front.len() > 1
     {
         let time = answer.time.as_ref().map_or("time", |time| time.name.as_str());
         let said = format!("No case has both less {} and less {time} than one of these:", answer.goal.name);
-        let _ = write!(text, "\n{}\n\n{}", paragraph(&said), table(answer, told_once(study, answer, front)));
+        let _ = write!(text, "\n{}\n\n{}", paragraph(&said), table(answer, &told_once(study, answer, front)));
     }
     let chances = answer.groups.iter().flat_map(|group| chances(study, answer, group));
     let known = warnings(study, answer).into_iter().map(str::to_owned);
@@ -123,7 +123,7 @@ fn told_once(study: &Study, answer: &Answer, front: &[usize]) -> Vec<(String, us
 }
 
 /// Lays out cases with their names, a row each; names that leave no room for the figures go on in lines below.
-fn table(answer: &Answer, rows: Vec<(String, usize)>) -> Columns {
+fn table(answer: &Answer, rows: &[(String, usize)]) -> Columns {
     let others = answer.time.iter().chain(&answer.saved).filter(|figure| **figure != answer.goal);
     let figures: Vec<&Figure> = std::iter::once(&answer.goal).chain(others).collect();
     let scale = |figure: &&Figure| Scale::of(rows.iter().filter_map(|&(_, row)| figure.of(row)), style(figure));
@@ -135,7 +135,7 @@ fn table(answer: &Answer, rows: Vec<(String, usize)>) -> Columns {
     let lay = |width: usize| {
         let header = std::iter::once("case".to_owned()).chain(figures.iter().map(|figure| figure.name.clone()));
         let mut columns = Columns::new(1, header.collect());
-        for (label, row) in &rows {
+        for (label, row) in rows {
             let mut lines = wrap::hard(label, width).into_iter();
             let first = lines.next().unwrap_or_default();
             columns.row(std::iter::once(first).chain(cells(*row)).collect());
