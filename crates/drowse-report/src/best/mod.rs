@@ -189,8 +189,9 @@ impl Asked<'_> {
 /// chance.
 fn are_close(figure: &Figure, one: usize, other: usize) -> bool {
     let of = |row: usize| Some((figure.of(row)?, figure.half_width(row)?));
-    let overlap =
-        |((one, ours), (other, theirs)): ((f64, f64), (f64, f64))| one != other && (one - other).abs() <= ours + theirs;
+    let overlap = |((one, ours), (other, theirs)): ((f64, f64), (f64, f64))| {
+        one.total_cmp(&other).is_ne() && (one - other).abs() <= ours + theirs
+    };
     of(one).zip(of(other)).is_some_and(overlap)
 }
 

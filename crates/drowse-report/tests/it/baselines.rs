@@ -1,5 +1,6 @@
 //! Baselines are cases like any other: folders written by hand, whose answers are plain.
 
+use std::fmt::Write;
 use std::fs;
 
 use drowse_report::best::{Answer, Question, best};
@@ -160,7 +161,7 @@ fn several_programs_are_apart() {
             for place in [count - 4, count - 1] {
                 rest[place] = format!("{}-{program}", rest[place]);
             }
-            table += &format!("{},{program},{network},{}\n", cells[0], rest.join(","));
+            writeln!(table, "{},{program},{network},{}", cells[0], rest.join(",")).unwrap();
         }
     }
     let results = results(&table);
@@ -197,7 +198,7 @@ fn answers_within_their_intervals_are_told() {
     let mut table = "set.network.trunk,set.seed,makespan_s,energy.network_j,seed,case_id\n".to_owned();
     for (trunk, least) in [(1, 10.0), (2, 11.0), (3, 30.0)] {
         for seed in 0..3 {
-            table += &format!("{trunk},{seed},1.0,{},{seed},{trunk}-{seed}\n", least + f64::from(seed));
+            writeln!(table, "{trunk},{seed},1.0,{},{seed},{trunk}-{seed}", least + f64::from(seed)).unwrap();
         }
     }
     let results = results(&table);

@@ -87,8 +87,8 @@ fn of_table(table: &Table, all: &[&Table]) -> String {
     let keys: BTreeSet<&String> = alike.iter().flat_map(|table| table.keys()).collect();
     let differing: Vec<&String> =
         keys.iter().copied().filter(|key| alike.iter().any(|other| other.get(*key) != alike[0].get(*key))).collect();
-    let is_bare = |table: &&&Table| differing.iter().all(|key| !table.contains_key(*key));
-    let all_are_told = !differing.is_empty() && alike.iter().any(|table| is_bare(table));
+    let all_are_told =
+        !differing.is_empty() && alike.iter().any(|table| differing.iter().all(|key| !table.contains_key(*key)));
     let differs = |key: &&String| all_are_told || differing.contains(key);
     let is_told = |key: &&String| !["kind", "name"].contains(&key.as_str()) && (key.as_str() == "dims" || differs(key));
     let told = keys.into_iter().filter(is_told).filter_map(|key| Some((key, table.get(key)?)));

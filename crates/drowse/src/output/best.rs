@@ -104,7 +104,8 @@ fn nearest(study: &Study, row: usize, missed: &[Missed]) -> String {
     let miss = |Missed { figure, bound, value }: &Missed| {
         let by = shown(figure, (value - bound).abs());
         let side = if value > bound { "above" } else { "below" };
-        let by = if value == bound { "not beyond the bound".into() } else { format!("{by} {side} the bound") };
+        let is_beyond = (value - bound).abs() > 0.0;
+        let by = if is_beyond { format!("{by} {side} the bound") } else { "not beyond the bound".into() };
         format!("{} is {}, {by}", figure.name, shown(figure, *value))
     };
     let missed: Vec<String> = missed.iter().map(miss).collect();

@@ -1,5 +1,6 @@
 //! `drowse best`.
 
+use std::fmt::Write;
 use std::fs;
 
 use tempfile::TempDir;
@@ -91,14 +92,12 @@ fn three_networks() -> TempDir {
         for (policy, (time, energy)) in policies.into_iter().zip(figures) {
             let (slower, rest) = (time / base_time, energy / base_energy);
             let id = format!("{number}{}", &policy[11..13]);
-            cases += &format!("\"{network}\",\"{policy}\",{time},{energy},{number}al,{slower},{rest},{id}\n");
+            writeln!(cases, "\"{network}\",\"{policy}\",{time},{energy},{number}al,{slower},{rest},{id}").unwrap();
         }
         let oracle = "{ kind = \"\"oracle\"\" }";
         let least = [700.0, 600.0, 780.0][number];
-        cases += &format!(
-            "\"{network}\",\"{oracle}\",{base_time},{least},{number}al,1.0,{},{number}or\n",
-            least / base_energy
-        );
+        let rest = least / base_energy;
+        writeln!(cases, "\"{network}\",\"{oracle}\",{base_time},{least},{number}al,1.0,{rest},{number}or").unwrap();
     }
     fs::write(folder.path().join("cases.csv"), cases).unwrap();
     folder
