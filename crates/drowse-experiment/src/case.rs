@@ -1,5 +1,6 @@
 //! What an experiment file becomes: a system, and one case of running something on it.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -117,18 +118,39 @@ pub struct JobSpec {
     pub machine: Option<PathBuf>,
     /// The format of its trace; `None` where the trace tells.
     pub trace_format: Option<String>,
+    /// The part of its trace that is run, by time; all of it without.
+    pub time: Option<Range<Time>>,
     /// How a trace's operations become time.
     pub compute: ComputeModel,
     /// The algorithms of its collective operations that are named.
     pub collectives: Algorithms,
-    /// How many times its ranks run the trace.
-    pub repeat: u32,
+    /// How often its ranks run the program.
+    pub repeat: Repeat,
     /// When its ranks start; where a scheduler starts it, when it arrives.
     pub start: Time,
     /// How long its user says that it will run; a scheduler may ask.
     pub estimate: Option<Time>,
     /// The path of its table, such as `job.0`, to point to it.
     pub path: String,
+}
+
+/// How often the ranks of a job run their program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeat {
+    /// So many times in a row.
+    Times(u32),
+    /// Again and again, until all jobs have ended that run a number of times.
+    UntilOthersEnd,
+}
+
+impl Repeat {
+    /// Returns the number of runs that are known before: one of a job that repeats until others end.
+    pub fn times(self) -> u32 {
+        match self {
+            Repeat::Times(times) => times,
+            Repeat::UntilOthersEnd => 1,
+        }
+    }
 }
 
 /// What the ranks of a job do.

@@ -29,7 +29,7 @@ mod swf;
 mod wording;
 mod written;
 
-pub use case::{Case, JobSpec, PlacementSpec, Program, System, WorkloadSpec};
+pub use case::{Case, JobSpec, PlacementSpec, Program, Repeat, System, WorkloadSpec};
 pub use diagnostic::{Diagnostic, Location, Snippet};
 pub use grid::{Dimension, Grid, Values};
 pub use keys::Keys;

@@ -23,6 +23,16 @@ pub fn holds(law: &'static str, whether: bool, text: impl FnOnce() -> String) ->
     if whether { Ok(()) } else { Err(Finding { law, text: text() }) }
 }
 
+/// Returns whether a job starts again until the run ends.
+fn starts_again(record: &Record) -> bool {
+    record.jobs.iter().any(|job| job.again)
+}
+
+/// Returns whether something goes on beside the jobs that end.
+fn goes_on(record: &Record) -> bool {
+    record.background.is_some() || starts_again(record)
+}
+
 /// Checks a run of a case by itself.
 pub fn check(case: &Case, run: &Run) -> Checked {
     let (system, record) = (&case.system, &run.record);
@@ -70,6 +80,8 @@ fn check_delivery(case: &Case, record: &Record) -> Checked {
         WorkloadSpec::Jobs(_) => {
             // Traffic beside jobs is on its way at the end.
             let left = record.background.as_ref().map_or(0, |run| run.packets_generated - run.packets_delivered);
+            // So is anything of jobs that would start again.
+            let left = if starts_again(record) { injected } else { left };
             let lost = injected.checked_sub(delivered);
             holds("deliveries = injections", lost.is_some_and(|lost| lost <= left), text)
         }
@@ -118,13 +130,13 @@ fn check_counts(system: &System, record: &Record) -> Checked {
     holds("channels count the packets that are injected, delivered and granted", counted == expected, || {
         format!("{counted:?} on channels, {expected:?} in all")
     })?;
-    let last = record.ranks.iter().map(|rank| rank.finish).max();
+    let last = record.jobs.iter().filter(|job| !job.again).map(|job| job.finish).max();
     // Of a window that outlives the program, the end may turn something on; both ends of a link may have to agree.
     let windows = (0..system.config.classes.len() as u8).filter_map(|class| system.policy.trunk_window(class));
     let later = windows.max().map_or(Time::ZERO, |window| Time(window.0.saturating_mul(2)));
-    // Traffic beside jobs goes on for 64 cycles, from an edge of the clock on.
+    // Traffic beside jobs, and jobs that start again, go on for 64 cycles, from an edge of the clock on.
     let clock = system.config.switch.clock.0;
-    let later = later + Time(if record.background.is_some() { 65 * clock } else { 0 });
+    let later = later + Time(if goes_on(record) { 65 * clock } else { 0 });
     // A notification of the runtime system that is a message may wake channels after the end.
     let mut rules = (0..system.config.classes.len() as u8).filter_map(|class| system.policy.runtime_rules(class));
     let notified = rules.any(|rules| rules.notification.is_some());
@@ -136,7 +148,7 @@ fn check_counts(system: &System, record: &Record) -> Checked {
 }
 
 /// A channel is on at least as long as it sends at its full bandwidth. What it sends last may outlive the run where there
-/// is traffic beside jobs: a packet that begins within a clock cycle of the end, and the end of the one before it. And a
+/// is traffic beside jobs, or one that starts again: a packet that begins within a clock cycle of the end, and the end of the one before it. And a
 /// packet that is being sent when a link narrows keeps its speed, though half of the lanes count as going to sleep from
 /// then on.
 fn check_busy(case: &Case, record: &Record) -> Checked {
@@ -147,12 +159,12 @@ fn check_busy(case: &Case, record: &Record) -> Checked {
         let lanes = system.policy.lanes(class);
         // As often as it has widened, and to a single lane at the end.
         let narrowed = if lanes > 1 { channel.wakes + u64::from(lanes.ilog2()) } else { 0 };
-        let last = if case.background.is_some() { packet } else { 0 } + (narrowed * packet).div_ceil(2);
+        let last = if goes_on(record) { packet } else { 0 } + (narrowed * packet).div_ceil(2);
         let rate = u128::from(system.config.classes[usize::from(class)].bandwidth.0);
         let bits = u128::from(channel.flits.saturating_sub(last)) * u128::from(system.config.switch.flit.0) * 8;
         let busy = bits * 1_000_000_000_000 / rate;
         let on = u128::from(channel.time_in(LinkState::On).0);
-        let cycle = if case.background.is_some() { u128::from(system.config.switch.clock.0) } else { 0 };
+        let cycle = if goes_on(record) { u128::from(system.config.switch.clock.0) } else { 0 };
         holds("a channel that sends is on", on + cycle >= busy, || {
             format!("channel {index} sent for {busy} ps and was on for {on} ps")
         })?;
@@ -160,7 +172,8 @@ fn check_busy(case: &Case, record: &Record) -> Checked {
     Ok(())
 }
 
-/// What ranks wait for sums to their waiting, and links that cannot sleep are no part of it.
+/// What ranks wait for sums to their waiting, links that cannot sleep are no part of it, and all that a rank does sums to
+/// the time from its start to its end.
 fn check_waits(case: &Case, record: &Record) -> Checked {
     let sleeps = case.system.config.classes.iter().any(|class| class.states.is_some());
     for (number, rank) in record.ranks.iter().enumerate() {
@@ -168,6 +181,11 @@ fn check_waits(case: &Case, record: &Record) -> Checked {
         let text = || format!("rank {number}: {:?}", rank.times);
         holds("causes of waiting sum to it", waits.total() == sending + receiving + collectives, text)?;
         holds("no rank waits for sleep where none is", sleeps || waits.waking == Time::ZERO, text)?;
+    }
+    let of_ranks = record.jobs.iter().flat_map(|job| std::iter::repeat_n(job.start, job.ranks as usize));
+    for (number, (rank, start)) in record.ranks.iter().zip(of_ranks).enumerate() {
+        let all = rank.times.total() == rank.finish.saturating_sub(start);
+        holds("a rank's times sum to its time", all, || format!("rank {number} from {start}: {rank:?}"))?;
     }
     Ok(())
 }
@@ -309,11 +327,13 @@ pub fn check_same_program(case: &Case, asleep: &Record, on: &Record) -> Checked 
     // When a scheduler starts a job, and so where, depends on when others end.
     let scheduled = case.scheduler.is_some();
     // Of traffic beside jobs there is more the longer they run.
-    let more = case.background.is_some();
+    let more = case.background.is_some() || starts_again(on);
     let (with, without) = (asleep.packets_delivered, on.packets_delivered);
     let same = with == without || notifies && with > without;
     holds(law, scheduled || more || same, || format!("{with} packets, {without} when all links are on"))?;
-    for (index, (a, b)) in asleep.ranks.iter().zip(&on.ranks).enumerate() {
+    let again = on.jobs.iter().flat_map(|job| std::iter::repeat_n(job.again, job.ranks as usize));
+    let ranks = asleep.ranks.iter().zip(&on.ranks).zip(again).enumerate();
+    for (index, ((a, b), _)) in ranks.filter(|(_, (_, again))| !again) {
         let sent = (a.messages, a.bytes) == (b.messages, b.bytes) && (scheduled || a.node == b.node);
         // The runtime system's calls take time.
         let same = sent && (commanded || a.times.computing == b.times.computing);

@@ -46,6 +46,10 @@ impl OperationSource for AtSpeed {
         self.source.algorithms()
     }
 
+    fn repetitions(&self) -> Option<u64> {
+        self.source.repetitions()
+    }
+
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
         let before = operations.len();
         self.source.refill(rank, operations)?;

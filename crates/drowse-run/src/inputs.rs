@@ -1,22 +1,24 @@
 //! Opens the files that a case names: traces and placements.
 
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{FlopRate, Time};
 use drowse_core::power::ClassPolicy;
+use drowse_core::workload::again::Again;
 use drowse_core::workload::algorithms::Algorithms;
 use drowse_core::workload::application::{Application, Iterate, Phase};
 use drowse_core::workload::iterations::{Known, Marked};
 use drowse_core::workload::named::WithAlgorithms;
 use drowse_core::workload::operation::{OperationSource, SourceError};
 use drowse_core::workload::placement::FreeCores;
-use drowse_core::workload::repeat::Repeat;
+use drowse_core::workload::repeat::Repeat as InARow;
 use drowse_core::workload::scheduler::{NeverFits, Request, Rules, Scheduler};
 use drowse_core::workload::{Job, Workload};
-use drowse_traces::{ComputeModel, Format, Trace, TraceError};
+use drowse_traces::{ComputeModel, Cut, CutError, Format, Kept, Trace, TraceError};
 
 use crate::at_speed::AtSpeed;
 use crate::error::RunError;
@@ -25,7 +27,7 @@ use crate::placement::place;
 use crate::progress;
 use drowse_experiment::lru_cache::LruCache;
 use drowse_experiment::machine::is_bad_input;
-use drowse_experiment::{Case, Diagnostic, JobSpec, Program, System, WorkloadSpec};
+use drowse_experiment::{Case, Diagnostic, JobSpec, Program, Repeat, System, WorkloadSpec};
 
 /// The opened files of a case; several runs may read from them at the same time.
 pub struct Inputs {
@@ -45,6 +47,7 @@ struct JobInput {
 }
 
 /// The program of a job.
+#[derive(Clone)]
 enum Opened {
     /// A trace, and where its iterations begin, if the case needs them.
     Trace(OpenTrace, Known),
@@ -170,7 +173,10 @@ impl Inputs {
         match &case.workload {
             WorkloadSpec::Traffic(traffic) => progress::of_traffic(now, traffic.warmup.saturating_add(traffic.measure)),
             WorkloadSpec::Jobs(specs) => {
-                let jobs = specs.iter().zip(&self.jobs).map(|(spec, input)| (input.program.operations(), spec.repeat));
+                // Those that repeat until others end do not say when they will.
+                let ends = |(spec, _): &(&JobSpec, &JobInput)| spec.repeat != Repeat::UntilOthersEnd;
+                let jobs = specs.iter().zip(&self.jobs).filter(ends);
+                let jobs = jobs.map(|(spec, input)| (input.program.operations(), spec.repeat.times()));
                 progress::of_programs(begun(), jobs)
             }
         }
@@ -179,8 +185,9 @@ impl Inputs {
     /// Estimates the operations of all jobs, all their runs together.
     pub fn operations(&self, case: &Case) -> u64 {
         let WorkloadSpec::Jobs(specs) = &case.workload else { return 0 };
-        let of =
-            |(spec, input): (&JobSpec, &JobInput)| input.program.operations().saturating_mul(u64::from(spec.repeat));
+        let of = |(spec, input): (&JobSpec, &JobInput)| {
+            input.program.operations().saturating_mul(u64::from(spec.repeat.times()))
+        };
         specs.iter().zip(&self.jobs).map(of).fold(0, u64::saturating_add)
     }
 
@@ -199,7 +206,7 @@ impl Inputs {
             WorkloadSpec::Traffic(_) => &[],
         };
         let unknown = |(spec, input): &(&JobSpec, &JobInput)| {
-            spec.repeat == 1 && matches!(&input.program, Opened::Trace(_, Known::Nothing))
+            spec.repeat == Repeat::Times(1) && matches!(&input.program, Opened::Trace(_, Known::Nothing))
         };
         specs.iter().zip(&self.jobs).filter(unknown).map(|(spec, _)| spec.name.as_str())
     }
@@ -221,6 +228,11 @@ impl Inputs {
 }
 
 impl Opened {
+    /// Returns whether it marks its iterations.
+    fn is_marked(&self) -> bool {
+        matches!(self, Opened::App(_) | Opened::Trace(_, Known::Marks))
+    }
+
     /// Returns an estimate of the operations of one run.
     fn operations(&self) -> u64 {
         match self {
@@ -255,8 +267,18 @@ fn find_iterations(trace: &Trace) -> Result<Known, SourceError> {
 /// Returns the operations of a job, as often as it runs its program. An application marks its own iterations, and so may a
 /// trace; else the runs of a repeated trace are its iterations, and the periods of one that runs once.
 fn operations(spec: &JobSpec, input: &JobInput) -> Box<dyn OperationSource> {
-    let mut source = program_operations(spec, &input.program);
-    if let Some(speeds) = &input.speeds {
+    if spec.repeat == Repeat::UntilOthersEnd {
+        let (one, program, speeds) = (spec.clone(), input.program.clone(), input.speeds.clone());
+        let again = Again::new(move || named_operations(&one, &program, speeds.as_ref()));
+        return Box::new(if input.program.is_marked() { again.unmarked() } else { again });
+    }
+    named_operations(spec, &input.program, input.speeds.as_ref())
+}
+
+/// Returns the operations of a program, at speeds if there are some, by the algorithms that are named.
+fn named_operations(spec: &JobSpec, program: &Opened, speeds: Option<&Arc<[f64]>>) -> Box<dyn OperationSource> {
+    let mut source = program_operations(spec, program);
+    if let Some(speeds) = speeds {
         source = Box::new(AtSpeed::new(source, Arc::clone(speeds)));
     }
     if spec.collectives == Algorithms::default() {
@@ -265,19 +287,23 @@ fn operations(spec: &JobSpec, input: &JobInput) -> Box<dyn OperationSource> {
     Box::new(WithAlgorithms::new(source, spec.collectives))
 }
 
-/// Returns the same, without the algorithms that are named.
+/// Returns the same, at the speed of its trace, without the algorithms that are named.
 fn program_operations(spec: &JobSpec, program: &Opened) -> Box<dyn OperationSource> {
     match program {
-        Opened::App(application) => Box::new(Iterate::new(Arc::clone(application), spec.repeat)),
+        Opened::App(application) => Box::new(Iterate::new(Arc::clone(application), spec.repeat.times())),
         Opened::Trace(OpenTrace { trace, .. }, known) => {
             let (trace, compute) = (trace.clone(), spec.compute);
             match (spec.repeat, known) {
-                (1, Known::Period(iterations)) => {
+                (Repeat::UntilOthersEnd, _) | (Repeat::Times(1), Known::Marks | Known::Nothing) => {
+                    trace.operations(compute)
+                }
+                (Repeat::Times(1), Known::Period(iterations)) => {
                     Box::new(Marked::new(trace.operations(compute), Arc::clone(iterations)))
                 }
-                (1, Known::Marks | Known::Nothing) => trace.operations(compute),
-                (times, Known::Marks) => Box::new(Repeat::new(times, move || trace.operations(compute)).unmarked()),
-                (times, _) => Box::new(Repeat::new(times, move || trace.operations(compute))),
+                (Repeat::Times(times), Known::Marks) => {
+                    Box::new(InARow::new(times, move || trace.operations(compute)).unmarked())
+                }
+                (Repeat::Times(times), _) => Box::new(InARow::new(times, move || trace.operations(compute))),
             }
         }
     }
@@ -304,7 +330,22 @@ pub fn open_program(path: &Path, spec: &JobSpec, traces: &Traces, system: &Syste
     let opened = traces.get(&key, || open_trace(path, format));
     let opened = opened.map_err(|error| refuse(&error, spec, system))?;
     check_ranks(spec, opened.trace.ranks(), system)?;
-    Ok(opened)
+    match &spec.time {
+        Some(time) => Ok(part(opened, time.clone(), spec, system)?),
+        None => Ok(opened),
+    }
+}
+
+/// Cuts the part out of a trace that its job runs.
+fn part(whole: OpenTrace, time: Range<Time>, spec: &JobSpec, system: &System) -> Result<OpenTrace, RunError> {
+    let kept = Kept { time: Some(time), ..Kept::default() };
+    let cut = Cut::of(&whole.trace, spec.compute, &kept).map_err(|error| match error {
+        CutError::Trace(error) => refuse(&error, spec, system),
+        CutError::Source(error) => RunError::Source(error),
+        why => system.keys.error(&format!("{}.time", spec.path), why.to_string(), "").into(),
+    })?;
+    let trace = Trace::of_program(move || cut.operations());
+    Ok(OpenTrace { trace, iterations: Arc::default(), ..whole })
 }
 
 /// Returns the number of ranks of an application, which must be that of its job.

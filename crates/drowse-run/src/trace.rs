@@ -12,10 +12,10 @@ use drowse_core::workload::operation::{OperationSource, SourceError};
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, trace};
 use drowse_traces::{
-    CheckError, ComputeModel, Cut, CutError, Profile, Profiling, ScaleError, Scaled, Trace, TraceError, TraceInfo,
-    WriteError,
+    CheckError, ComputeModel, Cut, CutError, IdealRun, Profile, Profiling, ScaleError, Scaled, Trace, TraceError,
+    TraceInfo, WriteError,
 };
-pub use drowse_traces::{FORMATS, Finding, Findings, Format, Kept};
+pub use drowse_traces::{FORMATS, Finding, Findings, Format, Kept, parse_time};
 
 use crate::error::RunError;
 use crate::files::{ExportError, NewFile};
@@ -40,6 +40,8 @@ pub fn info(path: &Path, format: Option<&Format>, speed: FlopRate) -> Result<(Ro
             Known::Period(iterations) => ("period", Some(iterations.count() as u64)),
             Known::Nothing => ("none", None),
         };
+        let ideal = trace.ideal_run(at_speed(speed)).map_err(RunError::Source)?;
+        ideal.iter().for_each(|run| add_ideal_run(&mut row, run));
         row.push(trace::ITERATIONS_FROM, from);
         row.push_some(trace::ITERATIONS_COUNT, count);
         matrix = Some(profile.matrix);
@@ -68,6 +70,16 @@ fn add_profile(row: &mut Row, profile: &Profile) {
     row.push(trace::COMMUNICATORS_COUNT, profile.communicators.values().sum::<u32>());
     for (ranks, &count) in &profile.communicators {
         row.push(trace::COMMUNICATORS_OF.of(ranks), count);
+    }
+}
+
+/// Adds how long the program takes where communication costs no time, and what of that lies before and behind all
+/// communication.
+fn add_ideal_run(row: &mut Row, IdealRun { end, communicates }: &IdealRun) {
+    row.push(trace::IDEAL_RUN_S, end.seconds());
+    if let Some([first, last]) = communicates {
+        row.push(trace::IDEAL_RUN_BEFORE_S, first.seconds());
+        row.push(trace::IDEAL_RUN_AFTER_S, (*end - *last).seconds());
     }
 }
 
@@ -263,7 +275,7 @@ fn open_application(path: &Path) -> Result<Trace, RunError> {
         return Err(keys.error(&spec.program_path(), "the job of this experiment has a trace and no app", help).into());
     };
     let application = Arc::new(application(spec, phases, &case.system)?);
-    let repeat = spec.repeat;
+    let repeat = spec.repeat.times();
     Ok(Trace::of_program(move || Box::new(Iterate::new(Arc::clone(&application), repeat))))
 }
 

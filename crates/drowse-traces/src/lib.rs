@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use drowse_core::model::units::Time;
-use drowse_core::workload::operation::OperationSource;
+use drowse_core::workload::operation::{OperationSource, SourceError};
 
 mod agreement;
 mod chakra;
@@ -45,7 +45,7 @@ mod write_error;
 
 pub use check::{At, CheckError, Finding, Findings};
 pub use compute::ComputeModel;
-pub use cut::{Cut, CutError, Kept};
+pub use cut::{Cut, CutError, IdealRun, Kept, parse_time};
 pub use dumpi::Problem;
 pub use error::{Place, TraceError};
 pub use files::Refusal;
@@ -100,6 +100,14 @@ impl Trace {
     /// are a share.
     pub fn recorded(&self) -> Option<Vec<Time>> {
         self.reader.recorded()
+    }
+
+    /// Runs the program where communication costs no time; `None` if ranks wait for each other in vain.
+    pub fn ideal_run(&self, compute: ComputeModel) -> Result<Option<IdealRun>, SourceError> {
+        let mut replay = cut::Replay::new(self.operations(compute));
+        replay.run(Time::NEVER, &mut |_, _| {})?;
+        let ended = replay.has_ended()?;
+        Ok(ended.then(|| replay.ideal_run()))
     }
 
     /// Returns a hash of all ranks' texts, in one pass. It does not depend on how the trace is stored.

@@ -35,12 +35,14 @@ pub struct Finished {
     pub capacity: Capacity,
     /// What the messages of its open-loop traffic take in an idle network.
     pub unloaded: Option<Unloaded>,
-    /// When a run with open-loop traffic beside its jobs has ended.
+    /// When a run has ended that would go on without end beside its jobs.
     pub end: Option<Time>,
     /// What the runtime system has done, if there is one.
     pub runtime: Option<RuntimeRecord>,
     /// The scheduler of its jobs, if there is one.
     pub schedule: Option<Scheduling>,
+    /// By job, how many repetitions it has ended; `None` where the program says it.
+    pub repetitions: Vec<Option<u64>>,
 }
 
 /// Makes the record of a run from what its shards have measured; programs were measured until some time.
@@ -54,9 +56,9 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
     let of_open_loop =
         [0, 1].map(|of| merged(shares.iter_mut().map(|share| std::mem::take(&mut share.of_open_loop[of]))));
     let ([packet_latency, message_latency], background) = match (run.end, run.traffic.is_some()) {
-        (Some(_), _) => (of_ranks, Some(background(&run, counts, measured, of_open_loop))),
+        (Some(_), true) => (of_ranks, Some(background(&run, counts, measured, of_open_loop))),
         (None, true) => (of_open_loop, None),
-        (None, false) => (of_ranks, None),
+        (_, false) => (of_ranks, None),
     };
     let sum = |count: fn(&Share) -> u64| -> u64 { shares.iter().map(count).sum() };
     let [injected, delivered] = [sum(|share| share.injected), sum(|share| share.delivered)];
@@ -64,13 +66,14 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
     let of_jobs = job_warnings(&run, &shares);
     let mut message_sizes = MessageSizes::default();
     shares.iter().for_each(|share| message_sizes.merge(&share.message_sizes));
+    let between_nodes = between_nodes(&shares);
     let operations = operations(&mut shares);
     let channels = channels(shares);
     let (open_loop, mut warnings) = open_loop(&run, counts, hops as f64 / injected.max(1) as f64, &channels);
     warnings.extend(of_jobs);
     warnings.extend(run.runtime.iter().flat_map(|told| runtime_warnings(told, &jobs)));
     Record {
-        makespan: until.map(|_| ranks.iter().map(|rank| rank.finish).max().unwrap_or_default()),
+        makespan: until.map(|_| jobs.iter().filter(|job| !job.again).map(|job| job.finish).max().unwrap_or_default()),
         measured,
         packets_injected: injected,
         packets_delivered: delivered,
@@ -79,6 +82,7 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
         packet_latency,
         message_latency,
         message_sizes,
+        between_nodes,
         ranks,
         operations,
         jobs,
@@ -89,6 +93,13 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
         warnings,
         channels,
     }
+}
+
+/// Returns when the first message between two nodes was handed over, and when the last had arrived; `None` without any.
+fn between_nodes(shares: &[Share]) -> Option<[Time; 2]> {
+    let first = shares.iter().map(|share| share.between_nodes[0]).min()?;
+    let last = shares.iter().map(|share| share.between_nodes[1]).max()?;
+    (first <= last).then_some([Time(first), Time(last)])
 }
 
 /// Joins a histogram of all shards; that of a single one is not copied.
@@ -166,7 +177,10 @@ fn job_records(run: &Finished, ranks: &[RankRecord]) -> Vec<JobRecord> {
             Some(schedule) => (schedule.started()[number].unwrap_or_default(), schedule.scheduler().held(ranks)),
             None => (job.start, u64::from(ranks)),
         };
-        JobRecord { name, ranks, arrival: job.start, start, held, path, finish }
+        let repetitions = run.repetitions[number].or(job.repetitions).unwrap_or_default();
+        // One that starts again may not have begun when the run ended.
+        let finish = finish.max(start);
+        JobRecord { name, ranks, arrival: job.start, start, held, path, finish, repetitions, again: job.is_again() }
     });
     jobs.collect()
 }

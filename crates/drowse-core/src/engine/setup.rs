@@ -267,8 +267,11 @@ fn check_window(traffic: &Traffic) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// Checks that every job's ranks are on nodes that exist.
+/// Checks that every job's ranks are on nodes that exist, and that one of them ends.
 fn check_jobs(network: &Network, jobs: &[Job]) -> Result<(), SetupError> {
+    if !jobs.is_empty() && jobs.iter().all(|job| job.source.repetitions().is_none()) {
+        return refuse("job.repeat", "every job starts again until all others have ended: one must end by itself");
+    }
     for job in jobs {
         let (ranks, placed) = (job.source.ranks() as usize, job.placement.len());
         if ranks != placed {
@@ -292,6 +295,12 @@ fn check_scheduled<P: Policy>(
     let asked = |(job, request): (&Job, &Request)| job.source.ranks() == request.ranks && job.start == request.arrival;
     if jobs.len() != requests.len() || !jobs.iter().zip(requests).all(asked) {
         return refuse("scheduler", "the scheduler was asked for other jobs than these");
+    }
+    if jobs.iter().any(|job| job.source.repetitions().is_none()) {
+        return refuse(
+            "job.repeat",
+            "a scheduler waits for the ends of jobs: none may start again until others have ended",
+        );
     }
     let clock = config.switch.clock;
     if scheduler.rules().delay < clock {

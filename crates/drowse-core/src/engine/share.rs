@@ -30,6 +30,8 @@ pub struct Share {
     pub of_open_loop: [Histogram; 2],
     /// Those of messages by size, where a probe wants it.
     pub message_sizes: MessageSizes,
+    /// When its ranks got messages of other nodes: when the first was handed over, and when the last had arrived.
+    pub between_nodes: [u64; 2],
     /// Packets that its NICs have sent.
     pub injected: u64,
     /// Packets delivered.
@@ -71,6 +73,7 @@ impl Share {
                 .unwrap_or_default(),
             of_ranks: std::mem::take(&mut shard.tally.latencies),
             message_sizes: std::mem::take(&mut shard.tally.message_sizes),
+            between_nodes: shard.tally.between_nodes,
             injected: shard.nics.injected,
             delivered: shard.tally.packets_delivered,
             hops: shard.switches.hops,
@@ -83,9 +86,10 @@ impl Share {
     }
 }
 
-/// Returns until when some shards have been busy: until their last rank has finished, or a channel was woken after it.
+/// Returns until when some shards have been busy: until the last rank has finished of jobs
+/// that end, or a channel was woken after it.
 pub fn busy_until<P: Policy>(shards: &[Shard<P>]) -> Time {
-    let ranks = shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter).map(|(_, rank)| rank.finish);
+    let ranks = shards.iter().filter_map(Shard::ranks).map(Ranks::finish);
     let woken = shards.iter().map(|shard| shard.trunks.last_woken(&shard.switches.links));
     Time(ranks.chain(woken).max().unwrap_or(0))
 }

@@ -19,6 +19,7 @@ use super::deadlock::{self, Deadlock};
 use super::endpoint::job::RunningJob;
 use super::endpoint::nic::Nics;
 use super::endpoint::open_loop::{Capacity, OpenLoop};
+use super::endpoint::rank::Rank;
 use super::endpoint::ranks::Ranks;
 use super::parallel::mailbox::Mailboxes;
 use super::parallel::shard::{Shard, Sources};
@@ -132,6 +133,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
             }
         };
         let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
+        let jobs: Arc<[RunningJob]> = jobs.into_iter().map(RunningJob::new).collect();
         let runtime_system = RuntimeSystem::new(network, config, |class| policy.runtime_rules(class), &placements);
         let partitions = partition::deal(network, partitions);
         let owners = Arc::new(Owners::new(network, &partitions));
@@ -139,8 +141,8 @@ impl<'a, P: Policy> Simulation<'a, P> {
         let open_loop = traffic.as_ref().map(|(traffic, _)| traffic);
         let lookahead = lookahead(open_loop).min(if beside { lookahead(None) } else { u64::MAX });
         let mut coordinator = Coordinator::new(config, open_loop.filter(|_| !beside), lookahead, runtime_system);
-        if beside {
-            coordinator = coordinator.ended_by(jobs.iter().map(|job| u64::from(job.source.ranks())).sum());
+        if beside || jobs.iter().any(|job| job.is_again()) {
+            coordinator = coordinator.ended_by(&jobs);
         }
         let mut simulation = Simulation {
             network,
@@ -155,7 +157,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
             },
             unloaded: open_loop.map(|traffic| Unloaded::new(config, traffic)),
             traffic,
-            jobs: jobs.into_iter().map(RunningJob::new).collect(),
+            jobs,
         };
         let output_queues = config.switch.output_queues().is_some();
         let graph = if config.audit { audit::dependency_graph(network, config) } else { None };
@@ -188,6 +190,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
             if scheduled || self.coordinator.ends_with_ranks() {
                 ranks.note_ends();
             }
+            ranks.prepare(switches);
             if !scheduled {
                 ranks.start(switches);
             }
@@ -246,8 +249,8 @@ impl<'a, P: Policy> Simulation<'a, P> {
         }
         self.refuse(&self.standing())?;
         // Packets that were left when traffic was given up are no standstill.
-        let packets_move = self.coordinator.ranks_stuck();
-        let find = || deadlock::find(&self.shards, self.network, &self.jobs, packets_move);
+        let stuck = self.coordinator.stuck();
+        let find = || deadlock::find(&self.shards, self.network, &self.jobs, stuck);
         let deadlock = if self.coordinator.gave_up() { None } else { find() };
         deadlock.map_or(Ok(Progress::Done), |deadlock| Err(Failure::Deadlock(deadlock)))
     }
@@ -263,7 +266,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
             return Ok(Progress::Running(self.coordinator.now()));
         }
         self.refuse(all)?;
-        let packets = if self.coordinator.ranks_stuck() { 0 } else { all.packets };
+        let packets = if self.coordinator.stuck().is_some() { 0 } else { all.packets };
         if self.coordinator.gave_up() || packets + all.ranks == 0 {
             return Ok(Progress::Done);
         }
@@ -310,10 +313,11 @@ impl<'a, P: Policy> Simulation<'a, P> {
         }
     }
 
-    /// Returns the number of operations that all ranks here have begun; those within collectives do not count.
+    /// Returns the number of operations that all ranks here have begun, those of jobs that start again excepted; those
+    /// within collectives do not count.
     pub fn operations_begun(&self) -> u64 {
-        let ranks = self.shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter);
-        ranks.map(|(_, rank)| rank.operations_begun()).sum()
+        let ranks = self.shards.iter().filter_map(Shard::ranks).flat_map(Ranks::of_jobs_that_end);
+        ranks.map(Rank::operations_begun).sum()
     }
 
     /// Reads what ranks of other processes have run, in a run that is done, where that makes the warnings of its programs
@@ -337,8 +341,15 @@ impl<'a, P: Policy> Simulation<'a, P> {
         self.shards.iter_mut().filter_map(Shard::ranks_mut).for_each(Ranks::count_operations);
     }
 
-    /// Takes what was recorded of ranks, in their order.
+    /// Ends what is counted of ranks that would go on.
+    fn stop_ranks(&mut self) {
+        let end = self.coordinator.end().unwrap_or_default();
+        self.shards.iter_mut().filter_map(Shard::ranks_mut).for_each(|ranks| ranks.stop(end));
+    }
+
+    /// Takes what was recorded of ranks in a run that is done, in their order.
     pub fn take_timelines(&mut self) -> Vec<RankTimeline> {
+        self.stop_ranks();
         let ranks = self.shards.iter_mut().filter_map(Shard::ranks_mut);
         let mut timelines: Vec<RankTimeline> = ranks.flat_map(Ranks::take_timelines).collect();
         timelines.sort_unstable_by_key(|timeline| timeline.rank);
@@ -380,6 +391,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
     /// time.
     pub fn take_shares(&mut self, busy: Time) -> Vec<Share> {
         let until = self.measured_until(busy);
+        self.stop_ranks();
         self.shards.iter_mut().map(|shard| Share::take(shard, until)).collect()
     }
 
@@ -389,6 +401,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
         let until = self.measured_until(busy);
         // The records take as much room as half of the run, which has done its work.
         drop(self.shards);
+        let repetitions = (0..self.jobs.len()).map(|job| self.coordinator.repetitions(job)).collect();
         let finished = Finished {
             gave_up: self.coordinator.gave_up(),
             runtime: self.coordinator.runtime(),
@@ -398,6 +411,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
             traffic: self.traffic.map(|(traffic, _)| traffic),
             capacity: self.capacity,
             unloaded: self.unloaded,
+            repetitions,
         };
         record::make(finished, shares, until)
     }

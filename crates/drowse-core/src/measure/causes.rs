@@ -4,6 +4,7 @@ use std::ops::Add;
 
 use serde::{Deserialize, Serialize};
 
+use super::timeline::RankState;
 use crate::model::units::Time;
 
 /// Adds up times; a program that computes for too long ends with an error, not with an overflow.
@@ -58,6 +59,17 @@ impl RankTimes {
     pub fn total(&self) -> Time {
         let RankTimes { computing, overhead, sending, receiving, collectives, waits: _ } = *self;
         sum([computing, overhead, sending, receiving, collectives])
+    }
+
+    /// Returns the time spent in a state.
+    pub(crate) fn of(&mut self, state: RankState) -> &mut Time {
+        match state {
+            RankState::Computing => &mut self.computing,
+            RankState::Overhead => &mut self.overhead,
+            RankState::Sending => &mut self.sending,
+            RankState::Receiving => &mut self.receiving,
+            RankState::Collectives => &mut self.collectives,
+        }
     }
 
     /// Returns the sums with other times.

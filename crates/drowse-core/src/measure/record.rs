@@ -17,7 +17,7 @@ use crate::workload::operation_kind::OperationKind;
 /// Times are picoseconds; every sum is an integer, so that the record does not depend on the order of summing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
-    /// When the last rank finished; `None` for open-loop traffic.
+    /// When the last rank finished of jobs that do not start again; `None` for open-loop traffic.
     pub makespan: Option<Time>,
     /// The measured time of `channels` and `ranks`: the makespan, or the measured window.
     pub measured: Time,
@@ -36,6 +36,9 @@ pub struct Record {
     pub message_latency: Histogram,
     /// The same by size of message; empty unless a probe wants it.
     pub message_sizes: MessageSizes,
+    /// When ranks handed the first message for another node over, and when the last such message had arrived; `None` where
+    /// there was none.
+    pub between_nodes: Option<[Time; 2]>,
     /// One entry per channel, in the order of [`crate::model::ids::ChannelId`].
     pub channels: Vec<ChannelRecord>,
     /// One entry per rank, job by job.
@@ -114,8 +117,13 @@ pub struct JobRecord {
     pub held: u64,
     /// What led to the end of the rank that finished last, of several the first.
     pub path: CriticalPath,
-    /// When its last rank finished.
+    /// When its last rank finished; of a job that starts again, the end of the run.
     pub finish: Time,
+    /// How often its ranks ran their program; of a job that starts again, how many whole repetitions had ended when all
+    /// others had.
+    pub repetitions: u64,
+    /// It starts again until all others have ended.
+    pub again: bool,
 }
 
 /// Loads of open-loop traffic in the measured window, in flits.

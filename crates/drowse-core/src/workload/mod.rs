@@ -1,5 +1,6 @@
 //! What loads the network: jobs whose ranks run operations, or open-loop synthetic messages.
 
+pub mod again;
 pub mod algorithms;
 pub mod application;
 pub mod by_node;

@@ -32,6 +32,10 @@ impl OperationSource for WithAlgorithms {
         self.algorithms
     }
 
+    fn repetitions(&self) -> Option<u64> {
+        self.source.repetitions()
+    }
+
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
         self.source.refill(rank, operations)
     }

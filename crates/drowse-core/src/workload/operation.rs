@@ -407,6 +407,12 @@ pub trait OperationSource: Send {
     /// Appends the next operations of `rank` in program order: at least one, or none once the rank has ended.
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError>;
 
+    /// Returns how often the ranks run their program. `None`: once all ranks have ended, the next refill begins a new
+    /// repetition, and the simulation starts them again until all other programs have ended.
+    fn repetitions(&self) -> Option<u64> {
+        Some(1)
+    }
+
     /// Returns warnings about the program once it has run, such as omitted operations.
     fn warnings(&self) -> Vec<String> {
         Vec::new()

@@ -168,6 +168,10 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> OperationSource for Repeat<M
         Ok(())
     }
 
+    fn repetitions(&self) -> Option<u64> {
+        Some(self.times.into())
+    }
+
     fn warnings(&self) -> Vec<String> {
         let running = || self.runs.front().map(|run| run.source.warnings());
         let of_a_run = self.warnings.clone().or_else(running).unwrap_or_default();

@@ -87,7 +87,7 @@ fn report(next: u64, in_flight: u64) -> Report {
 }
 
 fn window(end: u64, stop_traffic: bool) -> Step {
-    Step::Advance(Window { ends: [end; 2], stop_traffic, commands: None, starts: None })
+    Step::Advance(Window { ends: [end; 2], stop_traffic, commands: None, starts: None, restarts: None })
 }
 
 /// Windows are 100 cycles and end where the traffic is looked at: at the end of the measured time, then every 1,024

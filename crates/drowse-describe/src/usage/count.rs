@@ -151,7 +151,7 @@ fn check_pairs(job: &Placed<'_>, system: &System) -> Result<(), Diagnostic> {
 impl Usage<'_> {
     /// Counts what a job sends.
     fn add(&mut self, job: &Placed<'_>, switch: &SwitchModel) -> Result<(), RunError> {
-        let repeat = u64::from(job.spec.repeat);
+        let repeat = u64::from(job.spec.repeat.times());
         let mut sender = Sender::new(&job.placement, switch);
         match &job.program {
             Opened::App(phases) => {

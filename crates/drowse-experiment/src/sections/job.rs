@@ -1,12 +1,13 @@
 //! `[[job]]`: application runs, each from a trace or as a description of what its ranks do.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::path::Path;
 
 use drowse_core::model::units::{FlopRate, Time};
 use drowse_core::workload::application::Phase;
 use drowse_core::workload::scheduler::{Kind, Rules};
-use drowse_traces::{ComputeModel, FORMATS, Format};
+use drowse_traces::{ComputeModel, FORMATS, Format, parse_time};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -14,7 +15,7 @@ use super::app::{self, App, AppKeys};
 use super::collectives::Collectives;
 use super::scheduler::Scheduled;
 use super::swf::Template;
-use super::{OneOrMany, in_range};
+use super::{OneOrMany, in_range, repeat};
 use crate::case::{JobSpec, PlacementSpec, Program};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
@@ -48,6 +49,10 @@ struct Job {
     /// Format of the trace, such as `vef`, where it is not to be recognised by content. Default: as recognised.
     #[schemars(extend("examples" = ["vef"]))]
     format: Option<String>,
+    /// The part of the trace that the ranks run, as by `drowse trace cut --time`: from one time to another on the clock of
+    /// ranks whose communication costs no time. `"3.9 s.."` leaves out a start-up. Default: all.
+    #[schemars(extend("examples" = ["3.9 s..4.2 s"]))]
+    time: Option<String>,
     #[serde(skip)]
     app: Option<App>,
     /// Ranks that the trace or application must have; a check only. Default: as many as it has.
@@ -82,9 +87,10 @@ struct Job {
     /// `[[job]]` names.
     #[schemars(extend("examples" = [[1, 4]]))]
     executables: Option<Vec<u64>>,
-    /// How often the ranks run the trace or application.
-    #[schemars(extend("default" = 1), range(min = 1))]
-    repeat: Option<u32>,
+    /// How often the ranks run the trace or application; or `"until-others-end"`: the job starts again whenever its last
+    /// rank has ended, until every job has ended that is without this word. The run ends then.
+    #[schemars(extend("default" = 1))]
+    repeat: Option<repeat::Written>,
     /// Copies of the job, called NAME-1, NAME-2 and so on. Default: one, under its own name.
     #[schemars(range(min = 1, max = 65_536))]
     count: Option<u32>,
@@ -133,7 +139,9 @@ pub fn resolve(
     let names = names(&jobs);
     if let Some((rules, log)) = scheduler.and_then(|scheduled| Some((&scheduled.rules, scheduled.log.as_ref()?))) {
         let templates = jobs.into_iter().zip(names).map(|((path, job), names)| template(path, &job, names, keys, seed));
-        return log.jobs(&templates.collect::<Result<Vec<_>, _>>()?, rules.kind, keys);
+        let specs = log.jobs(&templates.collect::<Result<Vec<_>, _>>()?, rules.kind, keys)?;
+        repeat::check(&specs, keys, true)?;
+        return Ok(specs);
     }
     let rules = scheduler.map(|scheduled| &scheduled.rules);
     let mut specs = Vec::new();
@@ -147,6 +155,7 @@ pub fn resolve(
         }
     }
     check_names(&specs, keys)?;
+    repeat::check(&specs, keys, rules.is_some())?;
     Ok(specs)
 }
 
@@ -237,8 +246,9 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
     };
     let program = program(job, keys, &path)?;
     let trace_format = trace_format(job, keys, &path)?;
-    let repeat = in_range(job.repeat, u32::MAX, keys, &join(&path, "repeat"))?.unwrap_or(1);
-    check_time(&program, repeat, keys, &path)?;
+    let time = time(job, keys, &path)?;
+    let repeat = repeat::resolve(job.repeat, keys, &join(&path, "repeat"))?;
+    check_time(&program, repeat.times(), keys, &path)?;
     Ok(JobSpec {
         name: String::new(),
         program,
@@ -246,6 +256,7 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
         placement,
         machine: job.dimemas.as_deref().map(|file| keys.source().resolve(file)),
         trace_format,
+        time,
         compute: compute_model(job.compute.unwrap_or_default(), keys, &join(&path, "compute"))?,
         collectives: job.collectives.unwrap_or_default().algorithms(keys, &join(&path, "collectives"))?,
         repeat,
@@ -293,6 +304,17 @@ fn trace_format(job: &Job, keys: &Keys, path: &str) -> Result<Option<String>, Di
         ));
     }
     Ok(Some(name.clone()))
+}
+
+/// Returns the part of the job's trace that is run, if it is given.
+fn time(job: &Job, keys: &Keys, path: &str) -> Result<Option<Range<Time>>, Diagnostic> {
+    let Some(text) = &job.time else { return Ok(None) };
+    let path = join(path, "time");
+    if job.trace.is_none() {
+        let message = format!("`{path}` is a part of a trace, and this is none");
+        return Err(keys.error(&path, message, "remove it"));
+    }
+    parse_time(text).map(Some).map_err(|message| keys.error(&path, message, ""))
 }
 
 /// Refuses an application that computes for longer than can be simulated.

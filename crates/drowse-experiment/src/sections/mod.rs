@@ -29,6 +29,7 @@ pub(super) mod points;
 mod policy;
 pub(super) mod power;
 mod range;
+mod repeat;
 pub(super) mod scheduler;
 pub(super) mod search;
 mod sleep;

@@ -166,7 +166,7 @@ fn copies_and_repetitions() {
     );
     let WorkloadSpec::Jobs(jobs) = case(&text).workload else { panic!("jobs") };
     assert_eq!(jobs.iter().map(|job| job.name.as_str()).collect::<Vec<_>>(), ["a-1", "a-2", "a", "a-3"]);
-    assert_eq!(jobs.iter().map(|job| job.repeat).collect::<Vec<_>>(), [3, 3, 1, 1]);
+    assert_eq!(jobs.iter().map(|job| job.repeat.times()).collect::<Vec<_>>(), [3, 3, 1, 1]);
     let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
     let (random, round_robin) = (PlacementSpec::Random, PlacementSpec::RoundRobin);
     assert_eq!(placements, [random(5), random(5), random(7), round_robin]);

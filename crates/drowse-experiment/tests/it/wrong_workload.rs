@@ -354,3 +354,40 @@ fn loads_without_a_bandwidth() {
     assert!(error.starts_with("x.toml:6:"), "{error}");
     assert!(error.contains("error: loads are shares of a bandwidth"), "{error}");
 }
+
+/// Returns the message, and the help, of an experiment with two jobs whose keys are given.
+fn two_jobs(first: &str, second: &str, more: &str) -> String {
+    let app = "app = { kind = \"stencil\", dims = [2], bytes = \"1 KiB\", compute = \"1 us\", iterations = 1 }";
+    wrong(&format!("{NETWORK}{more}[[job]]\n{app}\n{first}\n[[job]]\n{app}\n{second}\n"))
+}
+
+#[test]
+fn jobs_that_all_wait_for_the_others() {
+    const WORD: &str = "repeat = \"until-others-end\"";
+    let all = two_jobs(WORD, WORD, "");
+    assert!(all.contains("every job has repeat = \"until-others-end\", so that the run would never end"), "{all}");
+    let one = two_jobs(WORD, "", "[scheduler]\nkind = \"first-come-first-served\"\n");
+    assert!(one.contains("`job.0.repeat` = \"until-others-end\" is for jobs without a scheduler"), "{one}");
+}
+
+#[test]
+fn repetitions_that_are_neither_a_number_nor_the_word() {
+    for (value, what) in
+        [("\"until-other-end\"", "until-other-end"), ("0", "out of range"), ("true", "a number of runs"), ("-1", "-1")]
+    {
+        let text = two_jobs(&format!("repeat = {value}"), "", "");
+        assert!(text.contains(what) && text.contains("error: "), "{value}: {text}");
+    }
+}
+
+#[test]
+fn times_of_a_trace() {
+    for (value, what) in
+        [("3 ms", "is no time from one to another"), ("3 ms..2 ms", "ends before it begins"), ("3..4 ms", "unit")]
+    {
+        let text = wrong(&format!("{NETWORK}[[job]]\ntrace = \"cg.tar\"\ntime = \"{value}\"\n"));
+        assert!(text.contains(what), "{value}: {text}");
+    }
+    let app = two_jobs("time = \"1 ms..\"", "", "");
+    assert!(app.contains("`job.0.time` is a part of a trace, and this is none"), "{app}");
+}

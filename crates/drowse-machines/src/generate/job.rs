@@ -25,6 +25,8 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System, work: Work)
     while jobs.len() < wanted && free > 0 {
         let (mut keys, ranks, taken) = job(draw, machine, system, work, free, jobs.len());
         if scheduled {
+            // It waits for the ends of all.
+            keys.retain(|_, value| value.as_str() != Some("until-others-end"));
             // All may use the whole machine, one after the other.
             scheduler::queue(draw, machine, &mut keys, ranks);
         } else {
@@ -64,6 +66,11 @@ fn job(
         machine.add_file(name.clone(), program);
         put(&mut keys, "trace", name);
         compute(draw, &mut keys);
+        if draw.chance(15) {
+            let (from, length) = (draw.scaled(0..=5_000_000), draw.scaled(1..=50_000_000));
+            let times = [format!("{from} ps.."), format!("{from} ps..{} ps", from + length), format!("..{length} ps")];
+            put(&mut keys, "time", times[draw.below(3) as usize].clone());
+        }
         (ranks, "trace")
     } else {
         let (value, ranks) = app::draw(draw, work, most, system, iterates);
@@ -83,7 +90,10 @@ fn job(
     if draw.chance(30) {
         put(&mut keys, "start", draw.time(0..=5_000_000));
     }
-    if draw.chance(30) || (iterates && program == "trace") {
+    if number > 0 && work == Work::Jobs && draw.chance(25) {
+        // The first job ends by itself.
+        put(&mut keys, "repeat", "until-others-end");
+    } else if draw.chance(30) || (iterates && program == "trace") {
         put(&mut keys, "repeat", int(draw.within(1..=if iterates { 6 } else { 3 })));
     }
     if draw.chance(30) {

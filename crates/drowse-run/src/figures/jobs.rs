@@ -1,8 +1,9 @@
 //! The figures of each job, one row a job, and those of all jobs under a scheduler.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use drowse_core::measure::{JobRecord, RankRecord, Record};
+use drowse_core::model::units::Time;
 use drowse_tables::Row;
 use drowse_tables::schema::{cases, jobs};
 
@@ -17,11 +18,52 @@ pub fn rows(record: &Record) -> Vec<Row> {
     record.jobs.iter().map(row_of).collect()
 }
 
-/// Returns the figures of the jobs together; none where no scheduler started them.
+/// Returns the figures of the jobs together.
 pub fn columns(record: &Record) -> Row {
+    let Some(makespan) = record.makespan else { return Row::new() };
+    match record.cores {
+        Some(cores) => schedule(&record.jobs, cores, makespan),
+        None => side_by_side(&record.jobs, makespan),
+    }
+}
+
+/// Returns in which shares of the makespan how many jobs ran, the most first; none where it is always as many.
+fn side_by_side(jobs: &[JobRecord], makespan: Time) -> Row {
     let mut row = Row::new();
-    let (Some(cores), Some(makespan)) = (record.cores, record.makespan) else { return row };
-    let jobs = &record.jobs;
+    let times = times_by_number(jobs, makespan);
+    if times.len() > 1 {
+        for (number, time) in times.into_iter().rev() {
+            row.push(cases::JOBS_RUNNING_FRACTION.of(number), time.0 as f64 / makespan.0 as f64);
+        }
+    }
+    row
+}
+
+/// Returns for how long of a time from the beginning how many jobs ran.
+fn times_by_number(jobs: &[JobRecord], end: Time) -> BTreeMap<usize, Time> {
+    let mut moments: Vec<Time> = jobs.iter().flat_map(|job| [job.start, job.finish]).collect();
+    moments.extend([Time::ZERO, end]);
+    moments.retain(|moment| *moment <= end);
+    moments.sort_unstable();
+    // Of those at one time, starts come before ends.
+    let mut changes: Vec<(Time, bool)> = jobs.iter().flat_map(|job| [(job.start, false), (job.finish, true)]).collect();
+    changes.sort_unstable();
+    let (mut changes, mut running) = (changes.into_iter().peekable(), 0usize);
+    let mut times = BTreeMap::new();
+    for pair in moments.windows(2) {
+        while let Some((_, ends)) = changes.next_if(|(at, _)| *at <= pair[0]) {
+            running = if ends { running - 1 } else { running + 1 };
+        }
+        if pair[0] < pair[1] {
+            *times.entry(running).or_insert(Time::ZERO) += pair[1] - pair[0];
+        }
+    }
+    times
+}
+
+/// Returns the figures of a schedule.
+fn schedule(jobs: &[JobRecord], cores: u64, makespan: Time) -> Row {
+    let mut row = Row::new();
     let mean = |values: &[f64]| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
     let most = |values: &[f64]| values.iter().copied().reduce(f64::max);
     let all = u128::from(cores) * u128::from(makespan.0);
@@ -62,6 +104,7 @@ fn row(job: &JobRecord, ranks: &[RankRecord], record: &Record) -> Row {
     }
     row.push(jobs::START_S, job.start.seconds());
     row.push(jobs::MAKESPAN_S, makespan.seconds());
+    row.push(jobs::REPETITIONS, job.repetitions);
     row.push_some(jobs::RUNNING_FRACTION, super::ranks::share(ranks, makespan, |times| times.computing));
     let all = held(&record.jobs);
     if record.cores.is_some() && all > 0 {
@@ -70,7 +113,10 @@ fn row(job: &JobRecord, ranks: &[RankRecord], record: &Record) -> Row {
     row.push(jobs::OPERATIONS, super::ranks::operations(ranks));
     row.push(jobs::MESSAGES, ranks.iter().map(|rank| rank.messages).sum::<u64>());
     row.push(jobs::BYTES, ranks.iter().map(|rank| rank.bytes).sum::<u64>());
-    row.append(super::ranks::path(job));
+    // What has not ended has no critical path.
+    if !job.again {
+        row.append(super::ranks::path(job));
+    }
     row
 }
 

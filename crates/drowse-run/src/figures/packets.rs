@@ -42,6 +42,11 @@ pub fn columns(record: &Record) -> Row {
     row.push(cases::PACKETS_HOPS, record.hops);
     push_latency(&mut row, PACKET, &record.packet_latency);
     push_latency(&mut row, MESSAGE, &record.message_latency);
+    if let (Some(Time(makespan @ 1..)), Some([first, last])) = (record.makespan, record.between_nodes) {
+        let share = |time: u64| time as f64 / makespan as f64;
+        row.push(cases::MESSAGES_BEFORE_FRACTION, share(first.0));
+        row.push(cases::MESSAGES_AFTER_FRACTION, share(makespan.saturating_sub(last.0)));
+    }
     if let Some(open_loop) = &record.open_loop {
         row.push(cases::LOAD_OFFERED, open_loop.generated_flits as f64 / open_loop.capacity_flits);
         row.push(cases::LOAD_ACCEPTED, open_loop.delivered_flits as f64 / open_loop.capacity_flits);

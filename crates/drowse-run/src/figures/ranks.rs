@@ -57,9 +57,11 @@ fn share_of_all(record: &Record, makespan: Time, time: OfTimes) -> Option<f64> {
     (available > 0).then(|| spent as f64 / available as f64)
 }
 
-/// Returns the time that ranks have until a makespan; where a scheduler starts jobs, that cores have.
+/// Returns the time that ranks have until a makespan; where a scheduler starts jobs, that cores have. Those of a job that
+/// starts again until others end go on until the end of the run, a little longer.
 fn available(record: &Record, makespan: Time) -> u128 {
-    u128::from(makespan.0) * record.cores.map_or(record.ranks.len() as u128, u128::from)
+    let of_ranks = || record.ranks.iter().map(|rank| u128::from(rank.finish.max(makespan).0)).sum();
+    record.cores.map_or_else(of_ranks, |cores| u128::from(makespan.0) * u128::from(cores))
 }
 
 /// Returns the mean share of the makespan that ranks spend in operations of each kind, with its name, where that was
@@ -84,7 +86,7 @@ pub fn columns(record: &Record) -> Row {
     for (column, time) in TIMES {
         row.push_some(column, record.makespan.and_then(|makespan| share_of_all(record, makespan, time)));
     }
-    let last = record.jobs.iter().rev().max_by_key(|job| job.finish);
+    let last = record.jobs.iter().rev().filter(|job| !job.again).max_by_key(|job| job.finish);
     // Without links, none wakes.
     let parts =
         PARTS.iter().filter(|(column, ..)| *column != cases::PATH_WAKING_FRACTION || !record.channels.is_empty());

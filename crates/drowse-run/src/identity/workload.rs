@@ -8,7 +8,7 @@ use drowse_core::workload::algorithms::{
 };
 use drowse_core::workload::scheduler::{Allocation, Kind, Rules};
 use drowse_core::workload::traffic::{Background, BackgroundNodes, Count, Length, Lengths};
-use drowse_experiment::{Case, JobSpec, Program, WorkloadSpec};
+use drowse_experiment::{Case, JobSpec, Program, Repeat, WorkloadSpec};
 use drowse_traces::ComputeModel;
 use serde_json::{Map, Value, json};
 
@@ -48,6 +48,14 @@ pub fn canonical(case: &Case, written: &Value, inputs: &Inputs) -> Value {
     }
 }
 
+/// Returns how often a job runs its program.
+fn runs(repeat: Repeat) -> Value {
+    match repeat {
+        Repeat::Times(times) => times.into(),
+        Repeat::UntilOthersEnd => "until-others-end".into(),
+    }
+}
+
 /// Returns a job. Its file's path, and how its ranks are placed, give way to what is found there and where they are.
 fn job(job: &JobSpec, program: &Value, ranks: u32, placement: &[NodeId]) -> Value {
     let JobSpec {
@@ -57,6 +65,7 @@ fn job(job: &JobSpec, program: &Value, ranks: u32, placement: &[NodeId]) -> Valu
         repeat,
         start,
         estimate,
+        time,
         program: _,
         ranks: _,
         placement: _,
@@ -71,13 +80,17 @@ fn job(job: &JobSpec, program: &Value, ranks: u32, placement: &[NodeId]) -> Valu
         "nodes": fingerprint(placement.iter().map(|node| u64::from(node.0))),
         "ranks": ranks,
         "compute": { "flops_per_second": flops_per_second.0, "scale": scale, "drop_multiples": drop_multiples },
-        "repeat": repeat,
+        "repeat": runs(*repeat),
         "start_ps": start.0,
     });
     if let Some(estimate) = estimate {
         keys["estimate_ps"] = estimate.0.into();
     }
     // Without it, as it was written before there was such a key, so that ids stay.
+    if let Some(time) = time {
+        keys["time_ps"] = json!([time.start.0, time.end.0]);
+    }
+    // Likewise.
     if let Some(multiples) = wait_multiples {
         keys["compute"]["wait_multiples"] = json!(multiples);
     }

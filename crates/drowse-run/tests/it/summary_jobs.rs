@@ -19,7 +19,17 @@ fn record() -> Record {
     let job = |name: &str, ranks, times: [u64; 3]| {
         let [arrival, start, finish] = times.map(|time| Time(time * SECOND));
         let path = CriticalPath { computing: Time((finish - start).0 / 4), ..CriticalPath::default() };
-        JobRecord { name: name.to_owned(), ranks, arrival, start, held: u64::from(ranks), path, finish }
+        JobRecord {
+            name: name.to_owned(),
+            ranks,
+            arrival,
+            start,
+            held: u64::from(ranks),
+            path,
+            finish,
+            repetitions: 1,
+            again: false,
+        }
     };
     let rank = |node, computing, sent: [u64; 3]| RankRecord {
         node,

@@ -166,6 +166,21 @@ table! {
         "1",
         "mean share of the makespan that a rank waits longer because links woke"
     ),
+    MESSAGES_BEFORE_FRACTION: float(
+        "messages.before_fraction",
+        "1",
+        "share of the makespan before ranks hand the first message for another node over"
+    ),
+    MESSAGES_AFTER_FRACTION: float(
+        "messages.after_fraction",
+        "1",
+        "share of the makespan after the last such message has arrived"
+    ),
+    JOBS_RUNNING_FRACTION: float(
+        "jobs.running_fraction[*]",
+        "1",
+        "share of the makespan in which so many jobs ran; where their number changes, without a scheduler"
+    ),
     JOBS_UTILISATION: float(
         "jobs.utilisation",
         "1",

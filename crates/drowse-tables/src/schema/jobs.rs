@@ -15,7 +15,16 @@ table! {
     WAIT_S: float("wait_s", "s", "time from then until its ranks started"),
     SLOWDOWN: float("slowdown", "1", "time from its arrival to its end, its makespan = 1"),
     START_S: float("start_s", "s", "when they started"),
-    MAKESPAN_S: float("makespan_s", "s", "time from then until the last of them finished"),
+    MAKESPAN_S: float(
+        "makespan_s",
+        "s",
+        "time from then until the last of them finished; with repeat = \"until-others-end\", until the end of the run"
+    ),
+    REPETITIONS: integer(
+        "repetitions",
+        "repetitions",
+        "how often they ran their program; with repeat = \"until-others-end\", the whole repetitions that had ended when all other jobs had"
+    ),
     RUNNING_FRACTION: float(
         "running_fraction",
         "1",
@@ -36,7 +45,7 @@ table! {
     PATH_COMPUTING_FRACTION: float(
         "path.computing_fraction",
         "1",
-        "critical path: share of the makespan in which ranks computed; the five shares sum to 1"
+        "critical path: share of the makespan in which ranks computed; the five shares sum to 1; absent with repeat = \"until-others-end\""
     ),
     PATH_OVERHEAD_FRACTION: float(
         "path.overhead_fraction",

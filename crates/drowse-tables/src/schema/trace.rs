@@ -39,6 +39,13 @@ table! {
     COMPUTE_MEAN_SHARE: float("compute_of_a_rank.mean_share", "1", "mean of these shares"),
     COMPUTE_MOST_SHARE: float("compute_of_a_rank.most_share", "1", "largest of these shares"),
     RECORDED_S: float("recorded_s", "s", "time that the longest rank took when it was recorded; absent where unknown"),
+    IDEAL_RUN_S: float("ideal_run.s", "s", "run time where communication costs none: ranks compute, and wait for each other"),
+    IDEAL_RUN_BEFORE_S: float(
+        "ideal_run.before_s",
+        "s",
+        "time of it before the first message is sent or the first collective called"
+    ),
+    IDEAL_RUN_AFTER_S: float("ideal_run.after_s", "s", "time of it after the last message or collective"),
     COVERAGE_SIMULATED: integer("coverage.simulated", "operations", "operations that a run simulates as they are"),
     COVERAGE_APPROXIMATED: integer(
         "coverage.approximated",

@@ -1,5 +1,6 @@
 //! Why a part of a trace is no program.
 
+use drowse_core::model::units::Time;
 use drowse_core::workload::operation::SourceError;
 
 use crate::error::TraceError;
@@ -40,6 +41,28 @@ pub enum CutError {
         first: u64,
         /// The last that is wanted.
         last: u64,
+    },
+    /// All ranks have ended before.
+    #[error(
+        "nothing is left from {from} on: where communication costs no time, and messages do not cross the cut, the trace \
+         ends at {end}; give an earlier time"
+    )]
+    NoSuchTime {
+        /// Where the part is to begin.
+        from: Time,
+        /// When all has ended.
+        end: Time,
+    },
+    /// Something crosses a cut by time up to the end of a rank.
+    #[error(
+        "something crosses the cut at {at} up to the end of rank {rank}: a message, a request or a collective that has no \
+         other end; `drowse trace check` says which"
+    )]
+    NoEnd {
+        /// Where the cut was to be.
+        at: Time,
+        /// The rank.
+        rank: u32,
     },
     /// Something crosses the cut wherever it is made.
     #[error(

@@ -7,18 +7,25 @@
 
 mod error;
 mod iterations;
+mod left_out;
 mod ranks;
+mod replay;
 mod settle;
 mod source;
+mod time;
 mod walk;
 
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
+use drowse_core::model::units::Time;
 use drowse_core::workload::communicators::{CommId, Communicators};
 use drowse_core::workload::operation::OperationSource;
 
 pub use error::CutError;
+pub use replay::IdealRun;
+pub(crate) use replay::Replay;
+pub use time::parse as parse_time;
 pub(crate) use walk::Walk;
 
 use crate::Trace;
@@ -31,8 +38,28 @@ use source::CutSource;
 pub struct Kept {
     /// Iterations, counted from 1; without them, all that the ranks do.
     pub iterations: Option<RangeInclusive<u64>>,
+    /// A time, where communication costs none; beside no iterations.
+    pub time: Option<Range<Time>>,
     /// The number of ranks, from rank 0 on; without it, all.
     pub ranks: Option<u32>,
+}
+
+/// What is kept of a rank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Part {
+    /// Its operations, counted from 0.
+    operations: Range<u64>,
+    /// What is left out of the first, if that computes.
+    skips: Time,
+    /// What is kept of the computing that comes behind them.
+    keeps: Time,
+}
+
+impl Part {
+    /// Keeps whole operations.
+    fn whole(operations: Range<u64>) -> Self {
+        Part { operations, skips: Time::ZERO, keeps: Time::ZERO }
+    }
 }
 
 /// A part of a trace.
@@ -40,8 +67,8 @@ pub struct Kept {
 pub struct Cut {
     trace: Trace,
     compute: ComputeModel,
-    /// The operations of each kept rank, counted from 0.
-    parts: Vec<Range<u64>>,
+    /// What is kept of each kept rank.
+    parts: Vec<Part>,
     communicators: Arc<Communicators>,
     /// The numbers that communicators have in the part.
     numbers: Vec<Option<CommId>>,
@@ -54,9 +81,13 @@ impl Cut {
     pub fn of(trace: &Trace, compute: ComputeModel, kept: &Kept) -> Result<Self, CutError> {
         let program = || trace.operations(compute);
         let ranks = trace.ranks();
-        let (mut parts, mut notes) = (vec![0..u64::MAX; ranks as usize], Vec::new());
+        let (mut parts, mut notes) = (vec![Part::whole(0..u64::MAX); ranks as usize], Vec::new());
         if let Some(wanted) = &kept.iterations {
-            (parts, notes) = iterations::find(&program, wanted)?;
+            let (found, moved) = iterations::find(&program, wanted)?;
+            (parts, notes) = (found.into_iter().map(Part::whole).collect(), moved);
+        } else if let Some(wanted) = &kept.time {
+            (parts, notes) = time::find(&program, wanted)?;
+            notes.extend(left_out::notes(program().as_mut(), &parts)?);
         }
         let keeps = kept.ranks.unwrap_or(ranks);
         if keeps == 0 || keeps > ranks {

@@ -1,11 +1,10 @@
 //! The first ranks of a program, if they talk only to each other.
 
-use std::ops::Range;
-
 use drowse_core::workload::communicators::{CommId, Communicators};
 use drowse_core::workload::operation::{Operation, OperationSource};
 use drowse_core::workload::operation_line::shown;
 
+use super::Part;
 use super::error::CutError;
 use crate::Trace;
 use crate::check::each;
@@ -14,7 +13,7 @@ use crate::check::each;
 pub(super) fn check(
     trace: &Trace,
     source: &mut dyn OperationSource,
-    parts: &[Range<u64>],
+    parts: &[Part],
     keeps: u32,
 ) -> Result<(), CutError> {
     let communicators = source.communicators();
@@ -22,7 +21,7 @@ pub(super) fn check(
         let mut first = None;
         each(source, rank, |at, operation| {
             if first.is_none()
-                && part.contains(&(at.operation - 1))
+                && part.operations.contains(&(at.operation - 1))
                 && let Some(why) = leaves(rank, operation, &communicators, keeps)
             {
                 first = Some((at.operation, shown(operation), why));

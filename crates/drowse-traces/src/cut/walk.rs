@@ -4,6 +4,7 @@
 
 use std::collections::VecDeque;
 
+use drowse_core::model::units::Time;
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
 /// How far each rank was read.
@@ -47,10 +48,39 @@ impl Walk {
 
     /// Takes the next step of a rank, and returns its last operation.
     pub fn take(&mut self, rank: u32) -> Result<Option<Operation>, SourceError> {
+        Ok(self.take_computed(rank)?.1)
+    }
+
+    /// Takes the next step of a rank; returns what is computed in it, and its last operation.
+    pub fn take_computed(&mut self, rank: u32) -> Result<(Time, Option<Operation>), SourceError> {
         let length = self.step(rank)?;
         let reading = &mut self.ranks[rank as usize];
         reading.taken += length as u64;
-        Ok(reading.ahead.drain(..length).next_back())
+        let (mut computed, mut last) = (Time::ZERO, None);
+        for operation in reading.ahead.drain(..length) {
+            if let Operation::Compute(time) = operation {
+                computed = computed.saturating_add(time);
+            }
+            last = Some(operation);
+        }
+        Ok((computed, last))
+    }
+
+    /// Returns the next operation of a rank; `None` at its end.
+    pub fn peek(&mut self, rank: u32) -> Result<Option<&Operation>, SourceError> {
+        let reading = &mut self.ranks[rank as usize];
+        if reading.ahead.is_empty() && !reading.has_ended {
+            self.source.refill(rank, &mut reading.block)?;
+            reading.has_ended = reading.block.is_empty();
+            reading.ahead.extend(reading.block.drain(..));
+        }
+        Ok(self.ranks[rank as usize].ahead.front())
+    }
+
+    /// Takes the next operation of a rank, which was looked at.
+    pub fn skip(&mut self, rank: u32) {
+        let reading = &mut self.ranks[rank as usize];
+        reading.taken += u64::from(reading.ahead.pop_front().is_some());
     }
 
     /// Returns the number of operations of the next step of a rank, which are read.

@@ -14,11 +14,11 @@ use crate::sample::{Folder, Memory, data, operations, shipped};
 const COMPUTE: ComputeModel = ComputeModel::TEN_GIGAFLOPS;
 
 fn iterations(first: u64, last: u64) -> Kept {
-    Kept { iterations: Some(first..=last), ranks: None }
+    Kept { iterations: Some(first..=last), ..Kept::default() }
 }
 
 fn ranks(keeps: u32) -> Kept {
-    Kept { iterations: None, ranks: Some(keeps) }
+    Kept { ranks: Some(keeps), ..Kept::default() }
 }
 
 fn program(cut: &Cut) -> Vec<Vec<Operation>> {
@@ -241,6 +241,76 @@ fn traces_of_other_formats_are_cut() {
     }
 }
 
+fn time(text: &str) -> Kept {
+    Kept { time: Some(drowse_traces::parse_time(text).unwrap()), ..Kept::default() }
+}
+
+/// Rank 1 waits for rank 0, whose first message comes after 8 ms.
+const LATE: &str = "drowse-trace 1\nranks 2\n\
+    rank 0\ncompute 8 ms\nsend 1 64\ncompute 1 ms\nsend 1 32\nbarrier\n\
+    rank 1\ncompute 7 ms\nrecv 0\nrecv 0\nbarrier\n";
+
+/// What happens at the beginning of the time is kept, and what happens at its end is not. Computing is divided.
+#[test]
+fn a_time_by_hand() {
+    let part = |of: &str| {
+        let folder = Folder::new(&[("t", LATE)]);
+        let trace = Trace::open(folder.path().join("t")).unwrap();
+        let cut = Cut::of(&trace, COMPUTE, &time(of)).unwrap();
+        program(&cut)
+    };
+    let compute = |us: u64| Operation::Compute(drowse_core::model::units::Time::from_us(us));
+    let send = |bytes| Operation::send(1, 0, bytes);
+    let recv = || Operation::recv(Some(0), Some(0));
+    let barrier = || Operation::collective(drowse_core::workload::operation::Collective::Barrier);
+    assert_eq!(part("8 ms.."), [vec![send(64), compute(1_000), send(32), barrier()], vec![recv(), recv(), barrier()]]);
+    assert_eq!(part("7500 us..8 ms"), [vec![compute(500)], vec![]]);
+    assert_eq!(part("6900 us..8500 us"), [vec![compute(1_100), send(64), compute(500)], vec![compute(100), recv()]]);
+    assert_eq!(part("8500 us..8700 us"), [vec![compute(200)], vec![]]);
+    assert_eq!(part("..9 ms"), [vec![compute(8_000), send(64), compute(1_000)], vec![compute(7_000), recv()]]);
+    let folder = Folder::new(&[("t", LATE)]);
+    let trace = Trace::open(folder.path().join("t")).unwrap();
+    let error = Cut::of(&trace, COMPUTE, &time("10 ms..")).err().unwrap();
+    assert!(matches!(error, CutError::NoSuchTime { .. }), "{error}");
+    let run = trace.ideal_run(COMPUTE).unwrap().unwrap();
+    let us = drowse_core::model::units::Time::from_us;
+    assert_eq!((run.end, run.communicates), (us(9_000), Some([us(8_000), us(9_000)])));
+}
+
+/// A message that is sent before the cut is received before it, and what was left out is counted.
+#[test]
+fn what_crosses_a_time_moves_it() {
+    let text = "drowse-trace 1\nranks 2\nrank 0\ncompute 1 ms\nsend 1 8\ncompute 9 ms\nsend 1 8\n\
+                rank 1\ncompute 5 ms\nrecv 0\nrecv 0\n";
+    let folder = Folder::new(&[("t", text)]);
+    let trace = Trace::open(folder.path().join("t")).unwrap();
+    let cut = Cut::of(&trace, COMPUTE, &time("2 ms..")).unwrap();
+    assert_eq!(program(&cut).iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
+    assert_eq!(cut.notes.len(), 2, "{:?}", cut.notes);
+    assert!(cut.notes[0].contains("at 1 ranks the cut at 2 ms is later"), "{:?}", cut.notes);
+    assert!(
+        cut.notes[1].contains("left out before the part: up to 5 ms of computing of a rank, 1 messages"),
+        "{:?}",
+        cut.notes
+    );
+}
+
+/// LULESH computes before it sends; cut there, it sends at once.
+#[test]
+fn the_start_up_of_lulesh() {
+    let trace = Trace::open(shipped("lulesh.27.tar.zst")).unwrap();
+    let run = trace.ideal_run(COMPUTE).unwrap().unwrap();
+    let [first, last] = run.communicates.unwrap();
+    assert!(first < last && last <= run.end, "{run:?}");
+    let kept = Kept { time: Some(first..drowse_core::model::units::Time::NEVER), ..Kept::default() };
+    let cut = Cut::of(&trace, COMPUTE, &kept).unwrap();
+    let part = Trace::of_program(move || cut.operations());
+    let run_of_part = part.ideal_run(COMPUTE).unwrap().unwrap();
+    // Ranks post receives before others send: the cut moves on to where these are complete.
+    assert!(run_of_part.communicates.unwrap()[0] < drowse_core::model::units::Time::from_us(10), "{run_of_part:?}");
+    assert!(run_of_part.end < run.end, "{run_of_part:?}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -300,7 +370,8 @@ proptest! {
         let text = format!("drowse-trace 1\nranks 3\nrank 0\n{}rank 1\n{}rank 2\n{}", of_rank(0), of_rank(1), of_rank(2));
         let folder = Folder::new(&[("t", &text)]);
         let trace = Trace::open(folder.path().join("t")).unwrap();
-        let kept = Kept { iterations: Some(first..=first + more), ranks: (keeps > 0).then_some(keeps) };
+        let ranks = (keeps > 0).then_some(keeps);
+        let kept = Kept { iterations: Some(first..=first + more), ranks, ..Kept::default() };
         match Cut::of(&trace, COMPUTE, &kept) {
             Ok(cut) => {
                 let mut text = Vec::new();
@@ -311,6 +382,57 @@ proptest! {
             }
             Err(CutError::Source(error)) => prop_assert!(false, "{}", error),
             Err(_) => {}
+        }
+    }
+
+    /// A part of any program by time passes the check, and runs where the whole does.
+    #[test]
+    fn any_time_passes_the_check(
+        steps in prop::collection::vec((0_u32..3, 0_u32..3, 0_usize..7, 0_u64..5), 0..30),
+        from in 0_u64..40,
+        length in 1_u64..40,
+    ) {
+        use drowse_core::model::units::Time;
+        let mut programs = [String::new(), String::new(), String::new()];
+        for (number, &(from, to, kind, us)) in steps.iter().enumerate() {
+            let to = if from == to { (to + 1) % 3 } else { to };
+            programs[from as usize].push_str(&format!("compute {us} us\n"));
+            match kind {
+                0 => programs.iter_mut().for_each(|program| program.push_str("barrier\n")),
+                1 => {
+                    programs[from as usize].push_str(&format!("isend {to} 8 as {number}\n"));
+                    programs[to as usize].push_str(&format!("recv {from}\n"));
+                    programs[from as usize].push_str(&format!("wait {number}\n"));
+                }
+                2 => {
+                    programs[to as usize].push_str(&format!("irecv {from} as {number}\ncompute {us} us\n"));
+                    programs[from as usize].push_str(&format!("send {to} 8\n"));
+                    programs[to as usize].push_str("waitall\n");
+                }
+                3 => programs.iter_mut().for_each(|program| program.push_str("allreduce 8\n")),
+                _ => {
+                    programs[from as usize].push_str(&format!("send {to} 8 tag {kind}\n"));
+                    programs[to as usize].push_str(&format!("recv {from} tag {kind}\n"));
+                }
+            }
+        }
+        let [a, b, c] = &programs;
+        let text = format!("drowse-trace 1\nranks 3\nrank 0\n{a}rank 1\n{b}rank 2\n{c}");
+        let folder = Folder::new(&[("t", &text)]);
+        let trace = Trace::open(folder.path().join("t")).unwrap();
+        let whole = trace.ideal_run(COMPUTE).unwrap();
+        let (from, to) = (Time::from_us(from), Time::from_us(from + length));
+        let kept = Kept { time: Some(from..to), ..Kept::default() };
+        match Cut::of(&trace, COMPUTE, &kept) {
+            Ok(cut) => {
+                let part = Trace::of_program(move || cut.operations());
+                let findings = part.check(9).unwrap();
+                prop_assert_eq!(findings.total, 0, "{:?}", findings.first);
+                let run = part.ideal_run(COMPUTE).unwrap();
+                prop_assert!(run.is_some() || whole.is_none(), "the part is stuck");
+            }
+            Err(CutError::NoSuchTime { .. }) => {}
+            Err(error) => prop_assert!(whole.is_none(), "{}", error),
         }
     }
 }

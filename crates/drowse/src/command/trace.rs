@@ -1,11 +1,11 @@
 //! `drowse trace`: what traces and applications hold, whether their ranks fit together, and traces in other formats.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
-use drowse_core::model::units::FlopRate;
+use drowse_core::model::units::{FlopRate, Time};
 use drowse_describe::usage::heat_map;
 use drowse_run::trace::{self, ConvertError, FORMATS, Kept};
 use drowse_tables::json;
@@ -35,10 +35,11 @@ enum Command {
     /// What the other format cannot say is refused with the operation and the reason; what it does not tell is counted
     /// in warnings.
     Convert(Convert),
-    /// Write a part of a trace: some iterations, some ranks
+    /// Write a part of a trace: some iterations, a time, some ranks
     ///
-    /// Iterations are those that the trace marks, or the longest period of each rank's calls. Where a message, a
-    /// request or a collective crosses the cut, the cut moves on to where nothing does. A part that would not be a
+    /// Iterations are those that the trace marks, or the longest period of each rank's calls. A time is that of ranks
+    /// whose communication costs none. Where a message, a request or a collective crosses the cut, the cut moves on to
+    /// where nothing does. A part that would not be a
     /// program is refused with the reason. The part passes `drowse trace check`.
     Cut(Cut),
     /// Write a trace for another number of ranks
@@ -124,6 +125,10 @@ struct Cut {
     #[arg(long, value_name = "FIRST..LAST", value_parser = iterations)]
     iterations: Option<RangeInclusive<u64>>,
 
+    /// Keep what ranks do in this time where communication costs none, as in `"3.9 s..4.2 s"`; `"3.9 s.."` to the end
+    #[arg(long, value_name = "FROM..TO", value_parser = trace::parse_time, conflicts_with = "iterations")]
+    time: Option<Range<Time>>,
+
     /// Keep ranks 0 to N - 1; no other may talk to them
     #[arg(long, value_name = "N")]
     ranks: Option<u32>,
@@ -197,13 +202,13 @@ fn run_convert(Convert { trace: named, written }: &Convert) -> Result<(), Failur
     report(trace::convert(&named.file, &written.output, formats, written.flops_per_second))
 }
 
-fn run_cut(Cut { trace: named, iterations, ranks, written }: &Cut) -> Result<(), Failure> {
+fn run_cut(Cut { trace: named, iterations, time, ranks, written }: &Cut) -> Result<(), Failure> {
     check_speed(written.flops_per_second)?;
-    if iterations.is_none() && ranks.is_none() {
-        return Err(Failure::Refused("error: nothing to cut: give --iterations, --ranks or both".into()));
+    if iterations.is_none() && time.is_none() && ranks.is_none() {
+        return Err(Failure::Refused("error: nothing to cut: give --iterations or --time, --ranks, or both".into()));
     }
     let formats = [named.format(), written.format()];
-    let kept = Kept { iterations: iterations.clone(), ranks: *ranks };
+    let kept = Kept { iterations: iterations.clone(), time: time.clone(), ranks: *ranks };
     report(trace::cut(&named.file, &written.output, formats, written.flops_per_second, &kept))
 }
 

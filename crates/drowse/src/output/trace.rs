@@ -62,6 +62,9 @@ fn add_computing(sheet: &mut Sheet, row: &Row) {
         ("of a rank, mean", columns::COMPUTE_MEAN_S),
         ("of a rank, most", columns::COMPUTE_MOST_S),
         ("recorded time", columns::RECORDED_S),
+        ("run time where communication costs none", columns::IDEAL_RUN_S),
+        ("of it before all communication", columns::IDEAL_RUN_BEFORE_S),
+        ("of it behind all communication", columns::IDEAL_RUN_AFTER_S),
     ] {
         sheet.line(what, Style::Seconds, &[row.number(column)], None);
     }

@@ -25,16 +25,8 @@ impl Rank {
         if waited > Time::ZERO {
             self.times.waits = self.times.waits.plus(self.waited(&(since..since + waited.0)));
         }
-        let times = &mut self.times;
-        let (time, state) = match self.waited_for {
-            _ if self.strands[PROGRAM as usize].context.collective != 0 => {
-                (&mut times.collectives, RankState::Collectives)
-            }
-            Purpose::Collective(_) => (&mut times.collectives, RankState::Collectives),
-            Purpose::Send { .. } => (&mut times.sending, RankState::Sending),
-            Purpose::Receive { .. } | Purpose::Probe { .. } => (&mut times.receiving, RankState::Receiving),
-        };
-        *time += waited;
+        let state = self.waiting(self.waited_for);
+        *self.times.of(state) += waited;
         // Where the processor handled messages meanwhile, the log has that at the end of the wait.
         self.log(since, since + waited.0, state);
         self.log(since + waited.0, t, RankState::Overhead);
@@ -53,8 +45,7 @@ impl Rank {
         let busy = Time(free - t);
         self.times.overhead += busy;
         self.strands[PROGRAM as usize].path.overhead += busy;
-        self.counted = free;
-        self.log(t, free, RankState::Overhead);
+        self.spends(t, free, RankState::Overhead);
         free
     }
 
@@ -65,8 +56,24 @@ impl Rank {
         if strand == PROGRAM {
             self.times.computing = self.times.computing.saturating_add(time);
             let since = self.counted;
-            self.counted = since.saturating_add(time.0);
-            self.log(since, self.counted, RankState::Computing);
+            self.spends(since, since.saturating_add(time.0), RankState::Computing);
+        }
+    }
+
+    /// Notes until when its time is counted: from `from` on, in this way.
+    pub(super) fn spends(&mut self, from: u64, to: u64, state: RankState) {
+        self.counted = to;
+        self.last_spent = (from, state);
+        self.log(from, to, state);
+    }
+
+    /// Returns how the program waits, whose wait for a request has or would have ended.
+    pub(super) fn waiting(&self, request: Purpose) -> RankState {
+        match request {
+            _ if self.strands[PROGRAM as usize].context.collective != 0 => RankState::Collectives,
+            Purpose::Collective(_) => RankState::Collectives,
+            Purpose::Send { .. } => RankState::Sending,
+            Purpose::Receive { .. } | Purpose::Probe { .. } => RankState::Receiving,
         }
     }
 }

@@ -23,6 +23,8 @@ pub struct RunningJob {
     pub placement: Vec<NodeId>,
     /// When the ranks start; where a scheduler starts the job, when it arrives.
     pub start: Time,
+    /// How often it runs its program; `None` of a job that starts again until all others have ended.
+    pub repetitions: Option<u64>,
     /// The communicators of its program.
     pub communicators: Arc<Communicators>,
     /// The algorithms of its collectives that are named.
@@ -36,9 +38,22 @@ impl RunningJob {
     /// Takes a job that has not started.
     pub fn new(job: Job) -> Self {
         let Job { name, source, placement, start } = job;
-        let (ranks, communicators, algorithms) = (source.ranks(), source.communicators(), source.algorithms());
-        let by_node = OnceLock::new();
-        RunningJob { name, ranks, placement, start, communicators, algorithms, by_node, source: Mutex::new(source) }
+        RunningJob {
+            name,
+            ranks: source.ranks(),
+            placement,
+            start,
+            repetitions: source.repetitions(),
+            communicators: source.communicators(),
+            algorithms: source.algorithms(),
+            by_node: OnceLock::new(),
+            source: Mutex::new(source),
+        }
+    }
+
+    /// Returns whether it starts again when its last rank has ended, until all others have.
+    pub fn is_again(&self) -> bool {
+        self.repetitions.is_none()
     }
 
     /// Takes the nodes of its ranks, which are the same wherever it is placed.

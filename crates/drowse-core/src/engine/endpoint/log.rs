@@ -63,6 +63,12 @@ impl RankLog {
         }
     }
 
+    /// Ends what was recorded at a time.
+    pub fn cut(&mut self, end: Time) {
+        self.timeline.states.retain(|span| span.from < end);
+        self.timeline.states.iter_mut().rev().take(1).for_each(|last| last.to = last.to.min(end));
+    }
+
     /// Notes that a request to send has arrived.
     pub fn asked(&mut self, send: u32, message: &Message) {
         let called = (message.created, message.tag, message.context.collective != 0);

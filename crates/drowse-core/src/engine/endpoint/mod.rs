@@ -1,6 +1,7 @@
 //! Where messages begin and end: NICs, ranks, and open-loop sources.
 
 mod account;
+pub mod again;
 pub mod job;
 mod log;
 pub mod message;
@@ -13,5 +14,6 @@ pub mod rank;
 pub mod rank_end;
 pub mod ranks;
 pub mod reporter;
+mod results;
 pub mod single;
 pub mod trail;

@@ -35,7 +35,7 @@ impl Ranks {
             return true;
         }
         rank.put_off(strand, t);
-        switches.events.put_node(goes_on(rank.processor.busy_until, number, strand));
+        switches.events.put_rank(goes_on(rank.processor.busy_until, number, strand), rank.group);
         false
     }
 
@@ -58,7 +58,7 @@ impl Ranks {
                     let free_at = gap.sends_at;
                     rank.take_back(strand);
                     rank.waits_for_nic(strand, free_at, t);
-                    switches.events.put_node(goes_on(free_at, number, strand));
+                    switches.events.put_rank(goes_on(free_at, number, strand), rank.group);
                     return false;
                 }
                 gap.sends_at = later(t, overheads.gap_after(bytes));
@@ -69,7 +69,7 @@ impl Ranks {
                 rank.strands[strand as usize].prepared = true;
                 rank.processor.handle(overheads.message, rank.path(strand), t);
                 rank.put_off(strand, t);
-                switches.events.put_node(goes_on(rank.processor.busy_until, number, strand));
+                switches.events.put_rank(goes_on(rank.processor.busy_until, number, strand), rank.group);
                 return false;
             }
         }
@@ -88,7 +88,9 @@ impl Ranks {
 
     /// Receives what waits for a rank's processor, as far as that is free at time `t`.
     pub fn look<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, number: u32, t: u64) {
-        self.rank(number).processor.next_look = u64::MAX;
+        let rank = self.rank(number);
+        rank.processor.next_look = u64::MAX;
+        switches.events.activity.count(rank.group, -1);
         loop {
             let (node, processor) = (self.rank(number).node, &self.rank(number).processor);
             if processor.arrivals.is_empty() {
@@ -107,10 +109,10 @@ impl Ranks {
 
     /// Makes sure that a rank's processor looks at its arrivals by time `t`.
     fn look_at<P: Policy>(&mut self, switches: &mut Switches<P>, number: u32, t: u64) {
-        let next_look = &mut self.rank(number).processor.next_look;
-        if t < *next_look {
-            *next_look = t;
-            switches.events.put_node(NodeEvent::new(t, Phase::Receive, number));
+        let rank = self.rank(number);
+        if t < rank.processor.next_look {
+            rank.processor.next_look = t;
+            switches.events.put_rank(NodeEvent::new(t, Phase::Receive, number), rank.group);
         }
     }
 
@@ -141,11 +143,12 @@ impl Ranks {
         (message.handled, message.measured) = (true, false);
         let again = message.event(Phase::Delivered, id);
         nics.messages.set_trail(id, Trail { path, ..arrived });
+        // It arrives for the second time then.
+        let group = self.rank(number).group;
+        switches.events.activity.count(group, 1);
         if busy == Time::ZERO {
             self.delivered(switches, nics, id, t);
         } else {
-            // It arrives for the second time then.
-            self.in_flight += 1;
             switches.events.put_node(again);
         }
         true
@@ -161,8 +164,7 @@ impl Rank {
         if strand == PROGRAM {
             self.processor.count(until);
             self.times.overhead += Time(until - t);
-            self.counted = until;
-            self.log(t, until, RankState::Overhead);
+            self.spends(t, until, RankState::Overhead);
         }
     }
 
@@ -173,8 +175,7 @@ impl Rank {
         if strand == PROGRAM {
             self.times.sending += Time(until - t);
             self.times.waits.network += Time(until - t);
-            self.counted = until;
-            self.log(t, until, RankState::Sending);
+            self.spends(t, until, RankState::Sending);
         }
     }
 }

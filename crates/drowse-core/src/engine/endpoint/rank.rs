@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::measure::timeline::RankState;
 use crate::measure::{CriticalPath, RankTimes};
 use crate::model::units::Time;
 use crate::workload::collectives::{self, Member};
@@ -14,6 +15,7 @@ use crate::engine::endpoint::log::RankLog;
 use crate::engine::endpoint::operations::OperationLog;
 use crate::engine::endpoint::processor::Processor;
 use crate::engine::endpoint::trail::{Sent, Trail};
+use crate::engine::event::activity::Group;
 use crate::engine::slab::Slab;
 
 /// What a message whose envelope has arrived is to its receiver.
@@ -172,10 +174,14 @@ pub struct Rank {
     pub member: Member,
     /// Its node.
     pub node: u32,
+    /// With which others what happens to it is counted.
+    pub group: Group,
     /// How it spent its time so far.
     pub times: RankTimes,
     /// Until when these count.
     pub(super) counted: u64,
+    /// How it spends, or is to spend, the time until then, and since when.
+    pub(super) last_spent: (u64, RankState),
     /// What it waited for last.
     pub(super) waited_for: Purpose,
     /// Until when it is busy with the last receive.
@@ -197,7 +203,8 @@ pub struct Rank {
     /// Receives and arrived messages.
     pub matcher: Matcher<Incoming>,
     program: Vec<Operation>,
-    next: usize,
+    /// How many of these it has begun; one more at the end of the program, where there are none.
+    pub(super) next: usize,
     /// Operations of the program before those that `program` holds.
     before: u64,
     /// That of the program, then collectives that go on beside it.
@@ -227,8 +234,10 @@ impl Rank {
             first_rank,
             member,
             node,
+            group: Group::ENDING,
             times: RankTimes::default(),
             counted: start.0,
+            last_spent: (start.0, RankState::Overhead),
             waited_for: Purpose::Collective(PROGRAM),
             busy_until: 0,
             processor: Processor::new(has_overheads),
@@ -314,11 +323,6 @@ impl Rank {
         }
         let of_collective = &self.strands[strand as usize];
         &of_collective.operations[of_collective.next - 1]
-    }
-
-    /// Returns how many operations of the program have been read; at its end, all have been run.
-    pub fn operations_read(&self) -> u64 {
-        self.before + self.program.len() as u64
     }
 
     /// Takes back the operation to which a strand has gone on last: it is its next one again.

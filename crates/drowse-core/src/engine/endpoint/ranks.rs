@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
+use crate::measure::Carried;
 use crate::measure::timeline::Excerpt;
-use crate::measure::{Carried, RankRecord};
 use crate::model::config::{NodeModel, Overheads};
 use crate::model::ids::NodeId;
 use crate::model::units::Time;
@@ -29,6 +29,7 @@ use crate::engine::endpoint::rank_end::RankEnd;
 use crate::engine::endpoint::reporter::Reporter;
 use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::NONE;
+use crate::engine::event::activity::Group;
 use crate::engine::event::node::{NodeEvent, Phase, later};
 use crate::engine::partition::Spans;
 use crate::engine::switch::switches::Switches;
@@ -45,7 +46,7 @@ pub struct Ranks {
     /// The node of every rank of the simulation, once it is known.
     pub(super) nodes: Vec<u32>,
     /// By job, the number of its first rank.
-    first_ranks: Vec<u32>,
+    pub(super) first_ranks: Vec<u32>,
     /// The nodes here.
     pub(super) here: Spans,
     pub(super) node: NodeModel,
@@ -55,8 +56,8 @@ pub struct Ranks {
     pub(super) gaps: Vec<Gap>,
     /// The ranks here that have ended since these were last taken, where somebody asks.
     ends: Option<Vec<RankEnd>>,
-    /// Messages handed over here, less those that have arrived here.
-    pub in_flight: i64,
+    /// By job, with which others what happens to its ranks is counted.
+    groups: Vec<Group>,
     /// Which ranks are recorded, where a timeline is wanted.
     pub(super) recorded: Option<Arc<Excerpt>>,
     /// Their time is counted by kind of operation.
@@ -117,12 +118,17 @@ impl Ranks {
             here,
             node,
             ends: None,
-            in_flight: 0,
+            groups: Group::of_jobs(jobs.iter().map(|job| job.is_again())),
             recorded: None,
             counts_operations: false,
             reporter: rules.map(|rules| Box::new(Reporter::new(rules, jobs.len()))),
             jobs,
         }
+    }
+
+    /// Prepares for what is to happen to ranks.
+    pub fn prepare<P: Policy>(&self, switches: &mut Switches<P>) {
+        switches.events.activity.prepare(&self.groups);
     }
 
     /// Starts all jobs on the nodes that they are given.
@@ -138,6 +144,11 @@ impl Ranks {
         self.ends = Some(Vec::new());
     }
 
+    /// Returns whether somebody takes the ends of ranks.
+    pub fn notes_ends(&self) -> bool {
+        self.ends.is_some()
+    }
+
     /// Starts a job that a scheduler starts.
     pub fn start_job<P: Policy>(&mut self, switches: &mut Switches<P>, start: &Start) {
         self.place(switches, start.job, &start.nodes, start.at);
@@ -147,6 +158,7 @@ impl Ranks {
     fn place<P: Policy>(&mut self, switches: &mut Switches<P>, job: u32, placement: &[NodeId], start: Time) {
         self.jobs[job as usize].place(placement);
         let (first_rank, size) = (self.first_ranks[job as usize], placement.len() as u32);
+        let group = self.groups[job as usize];
         for (rank, node) in (0..size).zip(placement) {
             let number = first_rank + rank;
             self.nodes[number as usize] = node.0;
@@ -155,10 +167,11 @@ impl Ranks {
                 self.numbers.push(number);
                 let member = Member { rank, size };
                 let mut placed = Rank::new(job, first_rank, member, node.0, start, self.has_overheads);
+                placed.group = group;
                 placed.log = self.recorded.as_ref().and_then(|excerpt| self.log(excerpt, &placed));
                 placed.operations = self.counts_operations.then(Box::default);
                 self.ranks.push(placed);
-                switches.events.put_node(goes_on(later(start.0, Time::ZERO), number, PROGRAM));
+                switches.events.put_rank(goes_on(later(start.0, Time::ZERO), number, PROGRAM), group);
             }
         }
     }
@@ -182,7 +195,9 @@ impl Ranks {
         (number, strand): (u32, u32),
         t: u64,
     ) -> Result<(), SourceError> {
-        self.rank(number).goes_on(strand, t);
+        let rank = self.rank(number);
+        switches.events.activity.count(rank.group, -1);
+        rank.goes_on(strand, t);
         loop {
             if self.has_overheads && !self.is_free(switches, nics, (number, strand), t) {
                 return Ok(());
@@ -249,7 +264,7 @@ impl Ranks {
                 Operation::Icollective { comm, request, ref collective } => {
                     let started = rank.start(comm, &collective.clone(), request, job);
                     rank.starts_beside(started, t);
-                    switches.events.put_node(goes_on(t, number, started));
+                    switches.events.put_rank(goes_on(t, number, started), rank.group);
                     true
                 }
             };
@@ -275,7 +290,9 @@ impl Ranks {
         if let Some(ends) = &mut self.ends {
             ends.push(RankEnd { job: rank.job, at: Time(rank.finish) });
         }
-        if let Some(reporter) = &mut self.reporter {
+        // One that starts again does not finish.
+        let finishes = !self.jobs[rank.job as usize].is_again();
+        if let Some(reporter) = self.reporter.as_mut().filter(|_| finishes) {
             reporter.finished(number, t);
         }
     }
@@ -376,7 +393,8 @@ impl Ranks {
 
     /// Sends a message through the network or through memory.
     fn post<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, transfer: Transfer, t: u64) {
-        self.in_flight += 1;
+        let group = self.rank(transfer.from_rank).group;
+        switches.events.activity.count(group, 1);
         let (from_node, to_node) = (self.nodes[transfer.from_rank as usize], self.nodes[transfer.to_rank as usize]);
         let sequence = nics.next_sequence(from_node);
         let mut message = Message {
@@ -436,6 +454,8 @@ impl Ranks {
     /// Acts on a message that has arrived whole.
     pub fn delivered<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, id: u32, t: u64) {
         let message = nics.messages[id];
+        let receiver = self.rank(message.to_rank);
+        switches.events.activity.count(receiver.group, -1);
         if self.recorded.is_some() && !message.handled {
             let receiver = self.rank(message.to_rank);
             receiver.log.iter_mut().for_each(|log| log.delivered(id, &message, t));
@@ -516,39 +536,13 @@ impl Ranks {
         if let Some(strand) = rank.complete(request, t, overhead) {
             rank.follow(strand, trail, t);
             rank.block(strand, Blocked::Busy);
-            switches.events.put_node(goes_on(t, number, strand));
+            switches.events.put_rank(goes_on(t, number, strand), rank.group);
         }
     }
 
     /// Returns the ranks here, each with its number in the whole simulation.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &Rank)> {
         self.numbers.iter().copied().zip(&self.ranks)
-    }
-
-    /// Returns the number of messages that nobody received.
-    pub fn unreceived(&self) -> u64 {
-        self.ranks.iter().map(|rank| rank.matcher.unreceived() as u64).sum()
-    }
-
-    /// Returns the number of receives that no message answered.
-    pub fn unanswered(&self) -> u64 {
-        self.ranks.iter().map(|rank| rank.matcher.unmatched() as u64).sum()
-    }
-
-    /// Returns the results of the ranks here, each with its number in the whole simulation.
-    pub fn records(&self) -> impl Iterator<Item = (u32, RankRecord)> {
-        self.numbers.iter().zip(&self.ranks).map(|(&number, rank)| {
-            let record = RankRecord {
-                node: rank.node,
-                finish: Time(rank.finish),
-                times: rank.times,
-                path: rank.path(PROGRAM),
-                operations: rank.operations_read(),
-                messages: rank.messages,
-                bytes: rank.bytes,
-            };
-            (number, record)
-        })
     }
 }
 
@@ -578,7 +572,7 @@ impl Rank {
         } else {
             self.computes_beside(strand, later(start, time));
         }
-        switches.events.put_node(goes_on(later(start, time), number, strand));
+        switches.events.put_rank(goes_on(later(start, time), number, strand), self.group);
         false
     }
 }

@@ -1,13 +1,15 @@
 //! What happens when: the clock, the event queue, and the events of nodes.
 
+pub mod activity;
 pub mod clock;
 pub mod late;
 pub mod node;
 pub mod queue;
 pub mod sources;
 
+use activity::{Activity, Group};
 use clock::{Clock, Edge};
-use node::{NodeEvent, Phase};
+use node::NodeEvent;
 use queue::EventQueue;
 
 /// Marks the end of a list of indexes.
@@ -22,22 +24,28 @@ pub struct Events {
     pub clock: Clock,
     /// The present edge.
     pub now: Edge,
-    /// Events at which ranks go on or look at what has arrived, in the queue.
-    pub of_ranks: i64,
+    /// What is still to happen to ranks.
+    pub activity: Activity,
 }
 
 impl Events {
     /// Creates a clock at its first edge, and the queue for it.
     pub fn new(queue: EventQueue, clock: Clock) -> Self {
-        Events { queue, clock, now: clock.edge(0), of_ranks: 0 }
+        Events { queue, clock, now: clock.edge(0), activity: Activity::default() }
     }
 
     /// Schedules an event at a node.
     #[inline]
     pub fn put_node(&mut self, event: NodeEvent) {
         let bucket = self.clock.first_from(event.time);
-        self.of_ranks += i64::from(matches!(event.phase, Phase::Resume | Phase::Receive));
         self.queue.put_node(bucket, event);
+    }
+
+    /// Schedules an event at which a rank goes on or looks at what has arrived.
+    #[inline]
+    pub fn put_rank(&mut self, event: NodeEvent, group: Group) {
+        self.activity.count(group, 1);
+        self.put_node(event);
     }
 
     /// Schedules the arrival of a packet's head at its input queue.

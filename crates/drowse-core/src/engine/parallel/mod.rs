@@ -2,6 +2,7 @@
 
 pub mod ending;
 pub mod mailbox;
+pub mod restarting;
 pub mod scheduling;
 pub mod shard;
 pub mod window;

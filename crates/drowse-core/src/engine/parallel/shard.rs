@@ -42,7 +42,6 @@ pub struct Sources {
 }
 
 /// What a shard has counted; sums do not depend on the partitions.
-#[derive(Default)]
 pub struct Tally {
     /// Packets delivered.
     pub packets_delivered: u64,
@@ -52,6 +51,20 @@ pub struct Tally {
     pub latencies: [Histogram; 2],
     /// Those of messages by size, where a probe wants it.
     pub message_sizes: MessageSizes,
+    /// When ranks handed the first message for another node over, and when the last such message had arrived.
+    pub between_nodes: [u64; 2],
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Tally {
+            packets_delivered: 0,
+            events: 0,
+            latencies: [Histogram::default(), Histogram::default()],
+            message_sizes: MessageSizes::default(),
+            between_nodes: [u64::MAX, 0],
+        }
+    }
 }
 
 /// Why a shard cannot go on: a rank's operations could not be had.
@@ -153,7 +166,10 @@ impl<'a, P: Policy> Shard<'a, P> {
             busy: self.switches.buffers.packets.live() > 0 || soonest != u64::MAX,
             moves: !self.switches.events.queue.switches_rest() || soonest != u64::MAX,
             notifications: self.take_events(),
-            of_ranks: self.switches.events.of_ranks + self.ranks().map_or(0, |ranks| ranks.in_flight),
+            activity: self
+                .ranks()
+                .filter(|ranks| ranks.notes_ends())
+                .map_or_else(Vec::new, |_| self.switches.events.activity.counts().to_vec()),
             ends: self.ranks_mut().map_or_else(Vec::new, Ranks::take_ends),
             audited: self.audit.as_ref().map_or([0; 3], |_| {
                 let in_flight = u64::from(self.switches.buffers.packets.live()) + self.mailboxes.packets();
@@ -173,6 +189,9 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
         if let (Some(starts), Some(ranks)) = (&window.starts, &mut self.sources.ranks) {
             starts.iter().for_each(|start| ranks.start_job(&mut self.switches, start));
+        }
+        if let (Some(restarts), Some(ranks)) = (&window.restarts, &mut self.sources.ranks) {
+            restarts.iter().for_each(|restart| ranks.start_again(&mut self.switches, restart));
         }
         self.mailboxes.begin_window();
         if let Some(commands) = &window.commands {
@@ -296,13 +315,9 @@ impl<'a, P: Policy> Shard<'a, P> {
             (Phase::Peer, _) => paired::node_received(switches, event.at, event.data, t),
             (Phase::Sent, Some(ranks)) => ranks.sent(switches, nics, (event.at, event.data), t),
             (Phase::Resume, Some(ranks)) => {
-                switches.events.of_ranks -= 1;
                 ranks.resume(switches, nics, (event.at, event.data), t)?;
             }
-            (Phase::Receive, Some(ranks)) => {
-                switches.events.of_ranks -= 1;
-                ranks.look(switches, nics, event.at, t);
-            }
+            (Phase::Receive, Some(ranks)) => ranks.look(switches, nics, event.at, t),
             (phase, _) => debug_assert!(false, "{phase:?} does not belong to this workload"),
         }
         Ok(())
@@ -326,11 +341,14 @@ impl<'a, P: Policy> Shard<'a, P> {
                 self.count_size(Purpose::Load, message.bytes, latency);
             }
         } else if let Some(ranks) = &mut self.sources.ranks {
-            ranks.in_flight -= 1;
             ranks.delivered(switches, nics, id, t);
-            if message.measured && message.from_node != message.to_node && ideal {
-                self.tally.latencies[1].add(latency);
-                self.count_size(message.purpose, message.bytes, latency);
+            if message.from_node != message.to_node {
+                let [first, last] = self.tally.between_nodes;
+                self.tally.between_nodes = [first.min(message.created), last.max(t)];
+                if message.measured && ideal {
+                    self.tally.latencies[1].add(latency);
+                    self.count_size(message.purpose, message.bytes, latency);
+                }
             }
         }
     }

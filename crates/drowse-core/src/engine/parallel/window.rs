@@ -19,10 +19,14 @@ use crate::workload::scheduler::{Scheduler, Start};
 use crate::workload::traffic::Lengths;
 
 use crate::engine::control::runtime::Commands;
+use crate::engine::endpoint::again::Restart;
+use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::open_loop::Counts;
 use crate::engine::endpoint::rank_end::RankEnd;
+use crate::engine::event::activity::Group;
 use crate::engine::link::class::Class;
 use crate::engine::parallel::ending::{self, Ending};
+use crate::engine::parallel::restarting::Restarting;
 use crate::engine::parallel::scheduling::Scheduling;
 use crate::engine::partition::Owners;
 
@@ -51,8 +55,8 @@ pub struct Report {
     pub moves: bool,
     /// Notifications for the runtime system.
     pub notifications: Vec<Notification>,
-    /// Messages of ranks in flight, and events at which ranks go on.
-    pub of_ranks: i64,
+    /// What is still to happen to ranks, by group of jobs, where somebody asks.
+    pub activity: Vec<i64>,
     /// Ranks that have ended, where somebody asks.
     pub ends: Vec<RankEnd>,
     /// Packets injected, delivered, and in flight; counted only in audit mode.
@@ -69,7 +73,7 @@ impl Report {
         busy: false,
         moves: false,
         notifications: Vec::new(),
-        of_ranks: 0,
+        activity: Vec::new(),
         ends: Vec::new(),
         audited: [0; 3],
     };
@@ -91,11 +95,18 @@ impl Report {
             busy: self.busy || other.busy,
             moves: self.moves || other.moves,
             notifications,
-            of_ranks: self.of_ranks + other.of_ranks,
+            activity: sums(self.activity, &other.activity),
             ends,
             audited: [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
         }
     }
+}
+
+/// Adds up counts; there may be none of either.
+fn sums(mut counts: Vec<i64>, others: &[i64]) -> Vec<i64> {
+    counts.resize(counts.len().max(others.len()), 0);
+    counts.iter_mut().zip(others).for_each(|(count, other)| *count += other);
+    counts
 }
 
 /// The next stretch of time for every shard.
@@ -109,6 +120,8 @@ pub struct Window {
     pub commands: Option<Commands>,
     /// Jobs that start in the window or after it.
     pub starts: Option<Arc<[Start]>>,
+    /// Jobs that start again in the window or after it.
+    pub restarts: Option<Arc<[Restart]>>,
 }
 
 /// What happens after a window.
@@ -157,8 +170,12 @@ pub struct Coordinator<'a> {
     commands: BTreeMap<u64, Vec<CommandKind>>,
     /// The scheduler of jobs, if there is one.
     scheduling: Option<Scheduling>,
-    /// The end of a run with open-loop traffic beside its jobs.
+    /// The end of a run that would go on without end beside its jobs.
     ending: Option<Ending>,
+    /// The jobs that start again until then.
+    restarting: Restarting,
+    /// Ranks wait that nothing can help.
+    stuck: Option<Group>,
     /// Who advances in a window.
     turns: Turns,
 }
@@ -190,6 +207,8 @@ impl<'a> Coordinator<'a> {
             commands: BTreeMap::new(),
             scheduling: None,
             ending: None,
+            restarting: Restarting::default(),
+            stuck: None,
             turns: Turns::All,
         }
     }
@@ -203,10 +222,12 @@ impl<'a> Coordinator<'a> {
         self
     }
 
-    /// Ends the run when so many ranks have, whatever open-loop traffic there is beside them.
+    /// Ends the run when the ranks of all jobs have that do not start again, whatever goes on beside them.
     #[must_use]
-    pub fn ended_by(mut self, ranks: u64) -> Self {
+    pub fn ended_by(mut self, jobs: &[RunningJob]) -> Self {
+        let ranks = jobs.iter().filter(|job| !job.is_again()).map(|job| u64::from(job.ranks)).sum();
         self.ending = Some(Ending::new(ranks, Time(self.clock)));
+        self.restarting = Restarting::new(jobs, Time(self.clock));
         self.lookahead = self.lookahead.min(ending::CYCLES);
         self.control = CONTROL_CYCLES;
         self
@@ -223,12 +244,12 @@ impl<'a> Coordinator<'a> {
         may
     }
 
-    /// Returns whether the run ends with its ranks, whatever open-loop traffic there is beside them.
+    /// Returns whether the run ends with its ranks, whatever goes on beside them.
     pub fn ends_with_ranks(&self) -> bool {
         self.ending.is_some()
     }
 
-    /// Returns when a run with open-loop traffic beside its jobs has ended.
+    /// Returns when a run has ended that would go on without end beside its jobs.
     pub fn end(&self) -> Option<Time> {
         self.ending.as_ref().and_then(Ending::end)
     }
@@ -252,8 +273,12 @@ impl<'a> Coordinator<'a> {
             scheduling.note(&all.ends);
             next = scheduling.decide(next);
         }
-        if self.is_over(&all, next) {
-            return Step::End;
+        if self.ending.is_some() {
+            self.note(&all.ends);
+            next = next.min(self.restarting.next());
+            if self.is_over(&all, next) {
+                return Step::End;
+            }
         }
         if next == u64::MAX || all.failed || self.gave_up {
             return Step::End;
@@ -289,7 +314,8 @@ impl<'a> Coordinator<'a> {
         };
         let ends = ends.map(|end| end.min(most));
         let starts = self.scheduling.as_mut().and_then(Scheduling::take_starts);
-        Step::Advance(Window { ends, stop_traffic: self.stopped, commands, starts })
+        let restarts = self.restarting.take();
+        Step::Advance(Window { ends, stop_traffic: self.stopped, commands, starts, restarts })
     }
 
     /// Returns the ends of the windows of both halves: the one that is behind advances, to where an effect of the other
@@ -303,22 +329,35 @@ impl<'a> Coordinator<'a> {
         ends
     }
 
-    /// Returns whether a run with open-loop traffic beside its jobs is over: its last rank has ended, or ranks wait and
-    /// nothing is left that one of them could wait for.
+    /// Notes ranks that have ended, where something would go on without end beside them.
+    fn note(&mut self, ends: &[RankEnd]) {
+        for end in ends {
+            if !self.restarting.note(end) {
+                self.ending.iter_mut().for_each(|ending| ending.note(end));
+            }
+        }
+    }
+
+    /// Returns whether a run is over that would go on without end beside its jobs: their last rank has ended, or ranks wait
+    /// and nothing is left that one of them could wait for.
     fn is_over(&mut self, all: &Report, next: u64) -> bool {
-        let Some(ending) = &mut self.ending else { return false };
-        ending.note(&all.ends);
-        if let Some(last) = ending.last_bucket() {
+        if let Some(last) = self.ending.as_ref().and_then(Ending::last_bucket) {
             self.gave_up = next > last;
             return self.gave_up;
         }
-        ending.stuck = all.of_ranks == 0 && self.scheduling.as_ref().is_none_or(Scheduling::is_idle);
-        ending.stuck
+        let rests = all.activity.first() == Some(&0) && self.scheduling.as_ref().is_none_or(Scheduling::is_idle);
+        self.stuck = if rests { Some(Group::ENDING) } else { self.restarting.stuck(&all.activity) };
+        self.stuck.is_some()
     }
 
-    /// Returns whether ranks wait that nothing can help, while open-loop traffic goes on.
-    pub fn ranks_stuck(&self) -> bool {
-        self.ending.as_ref().is_some_and(|ending| ending.stuck)
+    /// Returns the jobs whose ranks wait that nothing can help, while something goes on beside them.
+    pub fn stuck(&self) -> Option<Group> {
+        self.stuck
+    }
+
+    /// Returns how many repetitions of a job had ended when the run was over; `None` of a job that does not start again.
+    pub fn repetitions(&self, job: usize) -> Option<u64> {
+        self.restarting.whole(job, self.ending.as_ref()?.last()?)
     }
 
     /// Passes notifications to the runtime system, and takes its commands.

@@ -16,7 +16,9 @@ const BLOCK: usize = 32;
 /// The operations of an application that is run several times.
 pub struct Iterate {
     application: Arc<Application>,
-    /// The number of iterations of all runs.
+    /// The number of runs.
+    times: u32,
+    /// That of the iterations of all runs.
     iterations: u64,
     /// How far each rank has come.
     ranks: Vec<Progress>,
@@ -36,7 +38,7 @@ impl Iterate {
     pub fn new(application: Arc<Application>, times: u32) -> Self {
         let iterations = application.iterations().saturating_mul(times.into());
         let ranks = vec![Progress::default(); application.ranks() as usize];
-        Iterate { application, iterations, ranks }
+        Iterate { application, times, iterations, ranks }
     }
 }
 
@@ -47,6 +49,10 @@ impl OperationSource for Iterate {
 
     fn communicators(&self) -> Arc<Communicators> {
         self.application.communicators()
+    }
+
+    fn repetitions(&self) -> Option<u64> {
+        Some(self.times.into())
     }
 
     /// Appends an iteration of a graph, or some steps of a chained program.

@@ -30,6 +30,8 @@ const GROUPS: &[(&str, &[Line])] = &[
         RUN,
         &[
             ("makespan", cases::MAKESPAN_S, Style::Seconds, Some(cases::RELATIVE_MAKESPAN)),
+            ("of it before the first message", cases::MESSAGES_BEFORE_FRACTION, Style::Percent, None),
+            ("of it behind the last message", cases::MESSAGES_AFTER_FRACTION, Style::Percent, None),
             ("operations that ranks ran", cases::RANKS_OPERATIONS, Style::Count(""), None),
             ("load offered", cases::LOAD_OFFERED, Style::Percent, None),
             ("load accepted", cases::LOAD_ACCEPTED, Style::Percent, None),
@@ -281,11 +283,14 @@ fn add_jobs(sheet: &mut Sheet, outcomes: &[&Outcome]) {
     let Some(first) = rows.first().filter(|jobs| jobs.len() > 1) else { return };
     for (heading, figure, style, ratio) in [
         ("makespan of each job, from its start", jobs::MAKESPAN_S, Style::Seconds, Some(jobs::RELATIVE_MAKESPAN)),
+        ("repetitions of each job", jobs::REPETITIONS, Style::Count(""), None),
         ("wait of each job", jobs::WAIT_S, Style::Seconds, None),
         ("ranks running of each job", jobs::RUNNING_FRACTION, Style::Percent, None),
     ] {
+        // Most run their program once.
+        let all_once = figure == jobs::REPETITIONS && first.iter().all(|job| job.number(figure) == Some(1.0));
         sheet.group(heading);
-        for job in first {
+        for job in first.iter().filter(|_| !all_once) {
             let same = |of: &&Row| of.get(jobs::JOB) == job.get(jobs::JOB);
             let values: Vec<Option<f64>> =
                 rows.iter().map(|of_case| of_case.iter().find(same)?.number(figure)).collect();

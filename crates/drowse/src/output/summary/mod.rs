@@ -1,6 +1,7 @@
 //! The tables of `drowse run`: a short one, and one with all details.
 
 mod details;
+mod load;
 mod short;
 
 pub use details::table as details;
@@ -51,6 +52,7 @@ fn sheet(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> Sheet {
 /// Adds what identifies the case, and the warnings of both.
 fn add_notes(sheet: &mut Sheet, outcome: &Outcome, baseline: Option<&Baseline<'_>>) {
     sheet.note(identity(outcome));
+    load::notes(outcome).for_each(|note| sheet.note(note));
     outcome.summary.warnings().for_each(|warning| sheet.note(format!("warning: {warning}")));
     if let Some(Baseline { name, outcome }) = baseline {
         outcome.summary.warnings().for_each(|warning| sheet.note(format!("warning of {name}: {warning}")));

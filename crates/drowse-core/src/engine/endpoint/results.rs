@@ -1,0 +1,45 @@
+//! What ranks have done, once the run is over.
+
+use crate::measure::RankRecord;
+use crate::model::units::Time;
+
+use super::rank::{PROGRAM, Rank};
+use super::ranks::Ranks;
+
+impl Ranks {
+    /// Returns the number of messages that nobody received.
+    pub fn unreceived(&self) -> u64 {
+        self.of_jobs_that_end().map(|rank| rank.matcher.unreceived() as u64).sum()
+    }
+
+    /// Returns the number of receives that no message answered.
+    pub fn unanswered(&self) -> u64 {
+        self.of_jobs_that_end().map(|rank| rank.matcher.unmatched() as u64).sum()
+    }
+
+    /// Returns the results of the ranks here, each with its number in the whole simulation.
+    pub fn records(&self) -> impl Iterator<Item = (u32, RankRecord)> {
+        self.iter().map(|(number, rank)| {
+            let record = RankRecord {
+                node: rank.node,
+                finish: Time(rank.finish),
+                times: rank.times,
+                path: rank.path(PROGRAM),
+                operations: rank.operations_begun(),
+                messages: rank.messages,
+                bytes: rank.bytes,
+            };
+            (number, record)
+        })
+    }
+
+    /// Returns the ranks here of jobs that end.
+    pub fn of_jobs_that_end(&self) -> impl Iterator<Item = &Rank> {
+        self.ranks.iter().filter(|rank| !self.jobs[rank.job as usize].is_again())
+    }
+
+    /// Returns when the last rank here of the jobs that end has finished.
+    pub fn finish(&self) -> u64 {
+        self.of_jobs_that_end().map(|rank| rank.finish).max().unwrap_or(0)
+    }
+}
