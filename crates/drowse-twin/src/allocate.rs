@@ -53,7 +53,7 @@ impl Unit {
 impl<'a> Machine<'a> {
     /// Allocates the outputs of a unit at a clock edge.
     pub fn allocate(&mut self, unit: &Unit) {
-        let Unit { first_port, queues, outputs, .. } = unit;
+        let Unit { queues, outputs, .. } = unit;
         outputs.clone().for_each(|output| self.recheck_coalescing(output));
         if let Some(switch) = unit.switch {
             queues.clone().for_each(|queue| self.decide(switch, queue));

@@ -79,24 +79,6 @@ impl Named {
         }
     }
 
-    /// Whether it has a closed form among so many ranks: some have one among a power of two, or an even number, only.
-    pub fn applies(self, ranks: u32) -> bool {
-        let doubles = match self {
-            Named::Bcast(named) => named == Bcast::ScatterAllgather,
-            Named::Reduce(named) => named == Reduce::Rabenseifner,
-            Named::Allreduce(named) => matches!(
-                named,
-                Allreduce::RecursiveDoubling | Allreduce::Rabenseifner | Allreduce::RabenseifnerDoubling
-            ),
-            Named::Gather(named) => named == Gather::Binomial,
-            Named::Scatter(named) => matches!(named, Scatter::Binomial | Scatter::BinomialLargestFirst),
-            Named::Alltoall(named) => named == Alltoall::Bruck,
-            Named::ReduceScatter(named) => matches!(named, ReduceScatter::RecursiveHalving | ReduceScatter::Butterfly),
-            _ => false,
-        };
-        !doubles || ranks.is_power_of_two()
-    }
-
     /// Returns the time for large data in units of S / B, S being the data of one rank, or all blocks together.
     /// Barriers have none.
     pub fn large(self, ranks: u32) -> Option<Form> {

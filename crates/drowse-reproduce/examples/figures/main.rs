@@ -3,13 +3,13 @@
 //! `cargo run --release -p drowse-reproduce --example figures -- docs` writes them into docs. The same bytes each time:
 //! no times, no dates, and no logarithm of the system's library.
 
-#[expect(clippy::unwrap_used, reason = "the file is ours: a row that is missing or no number is a mistake there")]
-#[expect(dead_code, reason = "pages show kept runs, and run no case")]
-mod full_load;
 #[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
 #[path = "../../../drowse-core/tests/it/collective_cases.rs"]
 mod collective_cases;
 mod collectives;
+#[expect(clippy::unwrap_used, reason = "the file is ours: a row that is missing or no number is a mistake there")]
+#[expect(dead_code, reason = "pages show kept runs, and run no case")]
+mod full_load;
 mod idling;
 mod idling_figure;
 #[expect(clippy::unwrap_used, reason = "the file is ours: a field that is no number is a mistake there")]

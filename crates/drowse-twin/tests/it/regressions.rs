@@ -1,6 +1,6 @@
 //! Experiments in which the fast engine once differed from the twin.
 
-use drowse_core::model::config::{SleepSelection, VirtualChannels};
+use drowse_core::model::config::{Arbitration, SleepSelection, VirtualChannels};
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::trunk::Off;
 use drowse_core::power::{Bound, Learning, Split, Trunk, Width};
@@ -32,7 +32,7 @@ fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) ->
             queues: DrawnQueues::Input,
             pause: None,
             stores: false,
-            random: false,
+            arbitration: Arbitration::RoundRobin,
             request_busy: false,
             packed: false,
             padding: false,
@@ -132,7 +132,8 @@ fn equal_draws_of_two_read_ports() {
     case.speeds.latencies = vec![1_600, 1_600, 0, 0];
     case.speeds.hops = vec![12_161, 0, 4_433, 0];
     case.speeds.nic_latency = 8_476;
-    case.switch = Switch { buffer: (1, 3), input_speedup: 2, random: true, padding: true, ..case.switch };
+    case.switch =
+        Switch { buffer: (1, 3), input_speedup: 2, arbitration: Arbitration::Random, padding: true, ..case.switch };
     case.sleep.who = (true, false);
     case.sleep.states[0] = [4_929, 4_057, 1, 85_947];
     case.sleep.timers[0].0 = Some(77);
@@ -243,8 +244,14 @@ fn patience_of_the_packet_before() {
     let mut case = experiment(hyperx, RoutingKind::Progressive, VirtualChannels::hop(5));
     case.speeds.latencies[0] = 1_600;
     case.speeds.hops[1] = 1_601;
-    case.switch =
-        Switch { packet_flits: 2, buffer: (2, 0), input_speedup: 2, random: true, packed: true, ..case.switch };
+    case.switch = Switch {
+        packet_flits: 2,
+        buffer: (2, 0),
+        input_speedup: 2,
+        arbitration: Arbitration::Random,
+        packed: true,
+        ..case.switch
+    };
     case.sleep.who = (true, true);
     case.sleep.states[0] = [0, 1, 64_290, 1];
     case.sleep.timers[..3].copy_from_slice(&[(None, Some(0)), (None, Some(0)), (Some(1_260), None)]);
@@ -335,7 +342,7 @@ fn coalesced_packets_of_a_node_whose_link_is_woken() {
     (case.speeds.clock, case.speeds.flit) = (1_601, 64);
     case.speeds.bandwidths.1[0] = Some(18_690_000_000);
     (case.speeds.latencies[0], case.speeds.hops[2]) = (1_600, 30_420);
-    case.switch = Switch { packet_flits: 3, buffer: (3, 0), random: true, ..case.switch };
+    case.switch = Switch { packet_flits: 3, buffer: (3, 0), arbitration: Arbitration::Random, ..case.switch };
     case.sleep.rules = vec![Rule::Coalescing(3, 307_393), Rule::Timers, Rule::Coalescing(1, 0), Rule::Timers];
     (case.sleep.both, case.sleep.who) = (true, (true, true));
     (case.sleep.states[0][3], case.sleep.timers[1].0) = (714, Some(0));
