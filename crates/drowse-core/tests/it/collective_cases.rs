@@ -20,8 +20,8 @@ use drowse_core::workload::communicators::Communicators;
 use drowse_core::workload::operation::{Collective, Operation, OperationSource, SourceError};
 use drowse_core::workload::{Job, Workload};
 
-/// The bytes of large data: 39.0625 MB, so that blocks of up to 32 ranks are whole.
-pub const LARGE: u64 = 40_000 << 10;
+/// The bytes of large data.
+pub const LARGE: u64 = 80_000 << 10;
 /// The bytes of a block of small data.
 pub const SMALL: u64 = 8;
 /// The bandwidth of links.
@@ -120,7 +120,8 @@ impl Named {
             Named::Scatter(Scatter::Binomial) => Form("(2 P - 2 - log P) / P", (2.0 * p - 2.0 - log) / p),
             Named::Allgather(Allgather::GatherBcast) => Form("(P - 1) / P + log P", (p - 1.0) / p + log),
             Named::Alltoall(Alltoall::Bruck) => Form("log P / 2", log / 2.0),
-            Named::ReduceScatter(ReduceScatter::Butterfly) => Form("1", 1.0),
+            Named::ReduceScatter(ReduceScatter::Butterfly) => Form("1", if ranks > 2 { 1.0 } else { 0.5 }),
+            Named::Alltoallv(Alltoallv::Linear) => Form("(P - 1) / 2", (p - 1.0) / 2.0),
             Named::ReduceScatter(ReduceScatter::ReduceScatterv) => Form("1 + (P - 1) / P", 1.0 + (p - 1.0) / p),
             _ => once,
         })
@@ -142,7 +143,6 @@ impl Named {
             Named::Barrier(named) => match named {
                 Barrier::Linear => Form("2", 2.0),
                 Barrier::Tree => Form("2 log P", 2.0 * down),
-                Barrier::FoldedDoubling if !ranks.is_power_of_two() => Form("log P", down + 2.0),
                 _ => doublings,
             },
             Named::Bcast(named) => match named {
@@ -174,16 +174,16 @@ impl Named {
                 Gather::LinearSync => Form("2 (P - 1)", 2.0 * others),
                 Gather::Binomial => doublings,
             },
-            Named::Scatter(Scatter::Linear | Scatter::LinearNonblocking) => one,
-            Named::Scatter(_) => doublings,
             Named::Allgather(named) => match named {
                 Allgather::RecursiveDoubling | Allgather::Bruck => doublings,
                 Allgather::NeighbourExchange if ranks.is_multiple_of(2) => Form("P / 2", f64::from(ranks / 2)),
                 Allgather::GatherBcast => Form("1 + log P", 1.0 + down),
                 _ => around,
             },
-            Named::Alltoall(Alltoall::Linear) | Named::Alltoallv(Alltoallv::Linear) => one,
-            Named::Alltoall(Alltoall::Bruck) => doublings,
+            Named::Scatter(Scatter::Linear | Scatter::LinearNonblocking)
+            | Named::Alltoall(Alltoall::Linear)
+            | Named::Alltoallv(Alltoallv::Linear) => one,
+            Named::Scatter(_) | Named::Alltoall(Alltoall::Bruck) => doublings,
             Named::Alltoall(_) | Named::Alltoallv(_) => around,
             Named::ReduceScatter(named) => match named {
                 ReduceScatter::RecursiveHalving => doublings,
@@ -258,7 +258,7 @@ fn digits_of_four(ranks: u32) -> f64 {
 pub fn run(algorithms: Algorithms, collective: &Collective, ranks: u32, eager_limit: Bytes) -> Time {
     let one_switch = Xgft { children: vec![ranks], parents: Vec::new(), links: Vec::new() };
     let network = TopologySpec::Xgft(one_switch).build().unwrap();
-    let clock = Time(2_560);
+    let clock = Time(640);
     let latency = Time::from_ns(100);
     let class = ClassModel {
         bandwidth: BitRate::from_bytes_per_second(BANDWIDTH),
@@ -269,10 +269,10 @@ pub fn run(algorithms: Algorithms, collective: &Collective, ranks: u32, eager_li
     };
     let switch = SwitchModel {
         clock,
-        flit: Bytes(128),
-        packet_flits: 32,
+        flit: Bytes(32),
+        packet_flits: 128,
         vcs: VirtualChannels::any(4),
-        buffer_flits: 512,
+        buffer_flits: 2_048,
         flow_control: FlowControl::Credits,
         input_speedup: 1,
         queues: Queues::Input,

@@ -3,7 +3,7 @@
 use drowse_core::model::config::NodeModel;
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::workload::algorithms::{
-    Algorithms, Allgather, Allreduce, Alltoall, Bcast, Gather, Reduce, ReduceScatter, Scatter,
+    Algorithms, Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scatter,
 };
 use drowse_core::workload::operation::Collective;
 
@@ -26,6 +26,7 @@ fn none(differing: &[String]) {
 /// Whether an algorithm has a closed form among so many ranks: some have one among a power of two only.
 fn applies(named: Named, ranks: u32) -> bool {
     let doubles = match named {
+        Named::Barrier(named) => named == Barrier::FoldedDoubling,
         Named::Bcast(named) => named == Bcast::ScatterAllgather,
         Named::Reduce(named) => named == Reduce::Rabenseifner,
         Named::Allreduce(named) => {
@@ -53,12 +54,14 @@ fn large_data_takes_what_bandwidth_bounds() {
     none(&differing);
 }
 
-/// Small data takes a message's latency for each round.
+/// Small data takes a message's latency for each round. Among many ranks, what one sends to all, one after the other,
+/// takes longer.
 #[test]
 fn small_data_takes_what_latency_bounds() {
     let mut differing = Vec::new();
     for ranks in [2, 5, 8, 13, 16] {
-        for named in Named::all().into_iter().filter(|named| applies(*named, ranks)) {
+        let in_turn = |named: &Named| ranks > 8 && named.words().1.starts_with("linear");
+        for named in Named::all().into_iter().filter(|named| applies(*named, ranks) && !in_turn(named)) {
             differing.extend(differs(named, ranks, named.run_small(ranks), &named.small(ranks)));
         }
     }

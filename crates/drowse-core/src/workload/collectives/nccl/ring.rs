@@ -115,7 +115,8 @@ impl Channels<'_> {
             let from_first = (place + 2 * size - self.place(root, channel) - behind) % size;
             let [next, last] = [place + 1, place + size - 1].map(|place| self.at(place, channel));
             let (from, to) = ((from_first > 0).then_some(last), (from_first + 1 < size).then_some(next));
-            (share > 0 || channel == 0).then(|| Lane { from, to, segments: self.cut(share, size - 1) })
+            // Twice the steps: a rank far down the chain waits for all before it.
+            (share > 0 || channel == 0).then(|| Lane { from, to, segments: self.cut(share, 2 * (size - 1)) })
         };
         (0..self.channels).filter_map(chain).collect()
     }

@@ -42,12 +42,15 @@ pub(super) struct Transfer {
 
 /// Appends all bursts that go up and down an edge; this rank is its upper end, or its lower one.
 pub(super) fn along(edge: Edge, upper: bool, segments: Segments, transfers: &mut Vec<Transfer>) {
+    let bursts = segments.count().div_ceil(segments_of_burst(segments));
+    // A single burst goes as soon as it can: nothing waits behind it.
+    let colour = edge.colour && bursts > 1;
     let slot = |burst: u32, down: bool| {
         let depth = i64::from(edge.depth);
         let period = i64::from(burst) + if down { depth } else { -depth };
-        4 * period + 2 * i64::from(edge.colour) + i64::from(down)
+        4 * period + 2 * i64::from(colour) + i64::from(down)
     };
-    for burst in 0..segments.count().div_ceil(segments_of_burst(segments)) {
+    for burst in 0..bursts {
         for down in [false, true] {
             transfers.push(Transfer { slot: slot(burst, down), edge, sends: down == upper, burst, segments });
         }
