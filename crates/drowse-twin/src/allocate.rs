@@ -69,7 +69,9 @@ impl<'a> Machine<'a> {
         outputs.clone().for_each(|output| self.channels[output].hidden = false);
         let queue_priority = |(queue, (output, _)): Request| self.rank_of_queue(unit, queue, output);
         let reader_priority = |(queue, (output, _)): Request| self.rank_at_output(unit, queue, output);
-        let selected = arbitrate(&requests, |(queue, _)| self.reader(queue), queue_priority);
+        let mut selected = arbitrate(&requests, |(queue, _)| self.reader(queue), queue_priority);
+        // Of equals at an output, the first queue is chosen.
+        selected.sort_unstable();
         let granted = arbitrate(&selected, |(_, (output, _))| output, reader_priority);
         let in_order: BTreeSet<Request> = granted.iter().copied().collect();
         in_order.into_iter().for_each(|request| self.grant(unit, request));

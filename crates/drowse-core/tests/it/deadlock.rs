@@ -77,12 +77,11 @@ fn datelines_make_the_difference() {
             // Whether all buffers of a ring fill up at the same time is chance.
             let deadlock =
                 (1..=40).find_map(|seed| match overload(&network, &Config { seed, ..config.clone() }, drain) {
-                    Err(Failure::Deadlock(deadlock)) => Some(deadlock),
+                    Err(Failure::Deadlock(deadlock)) if deadlock.at < Time(1_600 * 20_000) => Some(deadlock),
                     _ => None,
                 });
             let Some(deadlock) = deadlock else { panic!("{dims:?} goes on") };
             assert_eq!(deadlock.what, Standstill::PacketCircle);
-            assert!(deadlock.at < Time(1_600 * 20_000), "{:?}", deadlock.at);
             let held = reported(&network, &deadlock);
             for (&(channel, vc), &(next, next_vc)) in held.iter().zip(held.iter().cycle().skip(1)) {
                 let End::Port(end) = network.target(ChannelId(channel)) else { panic!("waits at a node") };

@@ -321,9 +321,15 @@ fn time(job: &Job, keys: &Keys, path: &str) -> Result<Option<Range<Time>>, Diagn
 fn check_time(program: &Program, repeat: u32, keys: &Keys, path: &str) -> Result<(), Diagnostic> {
     let Program::App(phases) = program else { return Ok(()) };
     let of_phase = |phase: &Phase| u128::from(phase.compute.longest().0) * u128::from(phase.iterations);
-    let computed = phases.iter().map(of_phase).sum::<u128>() * u128::from(repeat);
-    if computed <= u128::from(Time::LONGEST.0) {
+    let once = phases.iter().map(of_phase).sum::<u128>();
+    let (computed, most) = (once * u128::from(repeat), u128::from(Time::LONGEST.0));
+    if computed <= most {
         return Ok(());
+    }
+    if once <= most {
+        let path = join(path, "repeat");
+        let message = format!("`{path}` lets the job compute for {} s in all", computed / 1_000_000_000_000);
+        return Err(keys.error(&path, message, "the most is 1,000,000 s: repeat it less often"));
     }
     let path = join(path, "app");
     let message = format!("`{path}` computes for {} s in all its iterations", computed / 1_000_000_000_000);

@@ -1,6 +1,6 @@
 //! What experiments resolve to: defaults, and the arithmetic of buffers, hops and classes.
 
-use drowse_core::model::config::{Escape, VirtualChannels};
+use drowse_core::model::config::{Arbitration, Escape, SwitchModel, VirtualChannels};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::Timers;
 use drowse_core::routing::RoutingKind;
@@ -29,10 +29,12 @@ fn defaults_are_the_switch_of_andujar_et_al() {
 }
 
 #[test]
-fn the_preset_of_the_defaults_changes_nothing() {
+fn the_preset_of_the_defaults_changes_arbiters_only() {
     let [without, with] =
         [NETWORK.to_owned(), format!("preset = \"andujar-2019\"\n{NETWORK}")].map(|text| system(&text));
-    assert_eq!(without.config.switch, with.config.switch);
+    assert_eq!(with.config.switch.arbitration, Arbitration::RoundRobin);
+    let fair = SwitchModel { arbitration: Arbitration::LeastRecentlyServed, ..with.config.switch };
+    assert_eq!(without.config.switch, fair);
     assert_eq!(without.config.classes, with.config.classes);
     assert_eq!(without.model, with.model);
 }

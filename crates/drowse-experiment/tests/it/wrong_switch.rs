@@ -122,17 +122,7 @@ allocator = { kind = "islip" }"#), @r#"
     x.toml:5:22: error: `switch.allocator.kind` = "islip" is not known
      5 | allocator = { kind = "islip" }
        |                      ^^^^^^^
-    help: this version knows: three-stage, random
-    "#);
-}
-
-#[test]
-fn an_allocator_without_kind() {
-    insta::assert_snapshot!(wrong_section("[switch]\nallocator = { latency = 5 }"), @r#"
-    x.toml:5:13: error: `switch.allocator.kind` is missing
-     5 | allocator = { latency = 5 }
-       |             ^^^^^^^^^^^^^^^
-    help: write kind = "three-stage"
+    help: this version knows: least-recently-served, three-stage, random, age
     "#);
 }
 

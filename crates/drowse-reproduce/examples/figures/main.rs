@@ -60,6 +60,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = Path::new(&folder);
     fs::create_dir_all(folder)?;
 
+    fs::write(folder.join("collectives.md"), collectives::page())?;
+
     networks::draw(&folder.join("networks"))?;
 
     let [torus, trees, low_diameter] =
@@ -85,8 +87,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("torus.md"), torus.page()?)?;
     fs::write(folder.join("torus.svg"), torus_figure::draw(&torus)?)?;
     fs::write(folder.join("torus-cluster.svg"), torus_cluster_figure::draw(&torus)?)?;
-
-    fs::write(folder.join("collectives.md"), collectives::page())?;
 
     fs::write(folder.join("thin-trees.md"), thin_trees::page()?)?;
 

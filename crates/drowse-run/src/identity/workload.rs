@@ -88,7 +88,7 @@ fn job(job: &JobSpec, program: &Value, ranks: u32, placement: &[NodeId]) -> Valu
     }
     // Without it, as it was written before there was such a key, so that ids stay.
     if let Some(time) = time {
-        keys["time_ps"] = json!([time.start.0, time.end.0]);
+        keys["part_ps"] = json!([time.start.0, time.end.0]);
     }
     // Likewise.
     if let Some(multiples) = wait_multiples {

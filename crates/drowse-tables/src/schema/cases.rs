@@ -45,6 +45,16 @@ table! {
         "99th percentile of it, to within 0.8 % from above"
     ),
     LATENCY_MESSAGE_MAX_NS: float("latency.message.max_ns", "ns", "largest message latency"),
+    MESSAGES_BEFORE_FRACTION: float(
+        "messages.before_fraction",
+        "1",
+        "share of the makespan before ranks hand the first message for another node over"
+    ),
+    MESSAGES_AFTER_FRACTION: float(
+        "messages.after_fraction",
+        "1",
+        "share of the makespan after the last such message has arrived"
+    ),
     LOAD_OFFERED: float("load.offered", "1", "offered load: traffic generated, share of the nodes' injection bandwidth"),
     LOAD_ACCEPTED: float("load.accepted", "1", "accepted load: traffic delivered, share of the nodes' injection bandwidth"),
     SATURATED: truth(
@@ -165,16 +175,6 @@ table! {
         "ranks.wait_waking_fraction",
         "1",
         "mean share of the makespan that a rank waits longer because links woke"
-    ),
-    MESSAGES_BEFORE_FRACTION: float(
-        "messages.before_fraction",
-        "1",
-        "share of the makespan before ranks hand the first message for another node over"
-    ),
-    MESSAGES_AFTER_FRACTION: float(
-        "messages.after_fraction",
-        "1",
-        "share of the makespan after the last such message has arrived"
     ),
     JOBS_RUNNING_FRACTION: float(
         "jobs.running_fraction[*]",

@@ -10,37 +10,40 @@ fn the_table_of_a_trace() {
     ping.ti
 
     trace
-      format                        simgrid-ti
-      ranks                                  2
-      point-to-point messages                1
-      bytes of these                     1,000 B
-      pairs of sender and receiver           1
-      communicators                          1
-      computing, all ranks               100.0 us
-      of a rank, least                       0 s
-      of a rank, mean                    50.00 us
-      of a rank, most                    100.0 us
-      operations simulated                   9
-      approximated                           0
-      without effect                         0
-      iterations known from               none
+      format                                   simgrid-ti
+      ranks                                             2
+      point-to-point messages                           1
+      bytes of these                                1,000 B
+      pairs of sender and receiver                      1
+      communicators                                     1
+      computing, all ranks                          100.0 us
+      of a rank, least                                  0 s
+      of a rank, mean                               50.00 us
+      of a rank, most                               100.0 us
+      run time where communication costs none       100.0 us
+      of it before all communication                100.0 us
+      of it behind all communication                    0 s
+      operations simulated                              9
+      approximated                                      0
+      without effect                                    0
+      iterations known from                          none
 
     operations
-      barrier                                2
-      compute                                1
-      finalize                               2
-      init                                   2
-      recv                                   1
-      send                                   1
+      barrier                                           2
+      compute                                           1
+      finalize                                          2
+      init                                              2
+      recv                                              1
+      send                                              1
 
     collectives (calls, all ranks)
-      barrier                                2
+      barrier                                           2
 
     messages by size, and their bytes
-      up to 1 KiB                            1        1,000 B
+      up to 1 KiB                                       1        1,000 B
 
     collectives by size (calls, all ranks), and the bytes that they name
-      barrier                                2            0 B
+      barrier                                           2            0 B
     "#);
 }
 
@@ -108,7 +111,7 @@ fn a_part_of_a_trace() {
     assert_eq!(time("part"), time("3"));
     insta::assert_snapshot!(cut(&["--iterations", "1"]).stderr, @"error: part: is there already, and would be written over; give another name, or remove it");
     std::fs::remove_file(folder.path().join("part")).unwrap();
-    insta::assert_snapshot!(cut(&[]).stderr, @"error: nothing to cut: give --iterations, --ranks or both");
+    insta::assert_snapshot!(cut(&[]).stderr, @"error: nothing to cut: give --iterations or --time, --ranks, or both");
     insta::assert_snapshot!(cut(&["--iterations", "6..8"]).stderr, @"error: 7: the trace has 7 iterations, so iterations 6 to 8 cannot be kept; give some of 1 to 7");
     insta::assert_snapshot!(cut(&["--ranks", "1"]).stderr, @"error: 7:5: rank 0, operation 2 (`send 1 8`): it names rank 1, and ranks from 1 on are not kept; so the part would be no program");
     assert_eq!((cut(&["--iterations", "5..3"]).code, folder.path().join("part").exists()), (Some(2), false));

@@ -15,7 +15,7 @@ const INPUT_ARBITER: u16 = 0x8000;
 const OUTPUT_ARBITER: u16 = 0x4000;
 
 impl<P: Policy> Switches<'_, P> {
-    /// Ranks a request among all for its output, in 48 bits.
+    /// Ranks a request among all for its output, in 48 bits. Of equals, the first queue is served.
     #[inline]
     pub fn rank_at_output<const FAST: bool>(&self, request: &Request) -> u64 {
         let channel = request.first as usize + usize::from(request.output);
@@ -40,7 +40,7 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Ranks a request among those of its read port's queues, in 48 bits.
+    /// Ranks a request among those of its read port's queues; no two rank the same.
     #[inline]
     pub fn rank_at_input<const FAST: bool>(&self, request: &Request) -> u64 {
         let (place, queue) = (self.layout.place_of(request.first, request.bit), self.layout.number(request.bit));
@@ -48,7 +48,7 @@ impl<P: Policy> Switches<'_, P> {
         match self.rules.arbitration {
             // The queues of an output hold packets of all input ports, which it serves.
             Arbitration::LeastRecentlyServed if !FAST && self.partition.is_output(request.switch) => {
-                self.rank_at_output::<FAST>(request)
+                self.rank_at_output::<FAST>(request) << 16 | u64::from(queue)
             }
             Arbitration::LeastRecentlyServed => u64::from(self.served_of::<FAST>(place)) << 16 | u64::from(queue),
             Arbitration::RoundRobin => distance().into(),
@@ -56,7 +56,7 @@ impl<P: Policy> Switches<'_, P> {
                 let arbiter = INPUT_ARBITER | request.bit >> self.layout.queue_bits;
                 u64::from(self.draw(request.switch, arbiter, queue)) << 16 | u64::from(distance())
             }
-            Arbitration::Age => self.rank_by_age(request),
+            Arbitration::Age => self.rank_by_age(request) << 16 | u64::from(queue),
         }
     }
 
