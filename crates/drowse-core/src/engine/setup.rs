@@ -197,7 +197,7 @@ pub fn switches<'a, P: Policy>(
     links.hot.iter_mut().for_each(|channel| channel.arbiter = served.first_count());
     let mut switches = Switches {
         network,
-        served: served,
+        served,
         late: Lateness::default(),
         events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),
         buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),

@@ -141,7 +141,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
         let open_loop = traffic.as_ref().map(|(traffic, _)| traffic);
         let lookahead = lookahead(open_loop).min(if beside { lookahead(None) } else { u64::MAX });
         let mut coordinator = Coordinator::new(config, open_loop.filter(|_| !beside), lookahead, runtime_system);
-        if beside || jobs.iter().any(|job| job.is_again()) {
+        if beside || jobs.iter().any(RunningJob::is_again) {
             coordinator = coordinator.ended_by(&jobs);
         }
         let mut simulation = Simulation {

@@ -351,9 +351,10 @@ fn d_mod_k_balances_all_pairs() {
 /// run, so the first ends a few square roots of the number of packets before the last.
 #[test]
 fn random_arbiters_are_fair_but_not_in_turn() {
+    use Arbitration::{Age, LeastRecentlyServed, Random, RoundRobin};
+
     let network = thin_tree(4, 4, 1);
     let packets = 2_000;
-    use Arbitration::{Age, LeastRecentlyServed, Random, RoundRobin};
     for arbitration in [LeastRecentlyServed, RoundRobin, Random, Age] {
         let mut config = navaridas_2010(&network);
         config.switch.arbitration = arbitration;

@@ -12,11 +12,15 @@ pub fn described(system: &System, device: &str) -> String {
     let mut text = format!("{device}; a NIC {} W; a node {} W{idle}", drawn.watts.nic, node.busy);
     let slower = rates(system, |rate, port| rate < port);
     if !slower.is_empty() {
-        text += &format!("; links of {} as ports of {}", slower.join(", "), speed(drawn.device.rate));
+        text.push_str("; links of ");
+        text.push_str(&slower.join(", "));
+        text.push_str(" as ports of ");
+        text.push_str(&speed(drawn.device.rate));
     }
     if !drawn.own.is_empty() {
         let own: Vec<String> = drawn.own.iter().map(own).collect();
-        text += &format!("; yours: {}", own.join(", "));
+        text.push_str("; yours: ");
+        text.push_str(&own.join(", "));
     }
     text
 }

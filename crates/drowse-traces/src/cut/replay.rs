@@ -15,13 +15,16 @@ use rustc_hash::FxHashMap;
 
 use super::walk::Walk;
 
+/// When the messages to one receiver were sent, by sender and tag.
+type Sent = BTreeMap<(u32, u32), VecDeque<u64>>;
+
 /// A program that runs, up to some time.
 pub(crate) struct Replay {
     walk: Walk,
     communicators: Arc<Communicators>,
     ranks: Vec<Rank>,
     /// When messages were sent that were not received: by communicator and receiver, by sender and tag.
-    sent: FxHashMap<(CommId, u32), BTreeMap<(u32, u32), VecDeque<u64>>>,
+    sent: FxHashMap<(CommId, u32), Sent>,
     /// By communicator and number of the call.
     collectives: FxHashMap<(CommId, u64), Meeting>,
     /// When the first message was sent or the first collective called, and when the last was received or left.

@@ -396,23 +396,23 @@ proptest! {
         let mut programs = [String::new(), String::new(), String::new()];
         for (number, &(from, to, kind, us)) in steps.iter().enumerate() {
             let to = if from == to { (to + 1) % 3 } else { to };
-            programs[from as usize].push_str(&format!("compute {us} us\n"));
+            programs[from as usize] += format!("compute {us} us\n").as_str();
             match kind {
                 0 => programs.iter_mut().for_each(|program| program.push_str("barrier\n")),
                 1 => {
-                    programs[from as usize].push_str(&format!("isend {to} 8 as {number}\n"));
-                    programs[to as usize].push_str(&format!("recv {from}\n"));
-                    programs[from as usize].push_str(&format!("wait {number}\n"));
+                    programs[from as usize] += format!("isend {to} 8 as {number}\n").as_str();
+                    programs[to as usize] += format!("recv {from}\n").as_str();
+                    programs[from as usize] += format!("wait {number}\n").as_str();
                 }
                 2 => {
-                    programs[to as usize].push_str(&format!("irecv {from} as {number}\ncompute {us} us\n"));
-                    programs[from as usize].push_str(&format!("send {to} 8\n"));
+                    programs[to as usize] += format!("irecv {from} as {number}\ncompute {us} us\n").as_str();
+                    programs[from as usize] += format!("send {to} 8\n").as_str();
                     programs[to as usize].push_str("waitall\n");
                 }
                 3 => programs.iter_mut().for_each(|program| program.push_str("allreduce 8\n")),
                 _ => {
-                    programs[from as usize].push_str(&format!("send {to} 8 tag {kind}\n"));
-                    programs[to as usize].push_str(&format!("recv {from} tag {kind}\n"));
+                    programs[from as usize] += format!("send {to} 8 tag {kind}\n").as_str();
+                    programs[to as usize] += format!("recv {from} tag {kind}\n").as_str();
                 }
             }
         }

@@ -118,7 +118,7 @@ impl Ranks {
             here,
             node,
             ends: None,
-            groups: Group::of_jobs(jobs.iter().map(|job| job.is_again())),
+            groups: Group::of_jobs(jobs.iter().map(RunningJob::is_again)),
             recorded: None,
             counts_operations: false,
             reporter: rules.map(|rules| Box::new(Reporter::new(rules, jobs.len()))),

@@ -48,7 +48,7 @@ impl Restarting {
             ended: 0,
             ended_at: Time::ZERO,
         };
-        let groups = Group::of_jobs(jobs.iter().map(|job| job.is_again()));
+        let groups = Group::of_jobs(jobs.iter().map(RunningJob::is_again));
         let jobs = jobs.iter().map(|job| job.is_again().then(|| repeated(job))).collect();
         Restarting { clock, jobs, groups, untold: Vec::new() }
     }
