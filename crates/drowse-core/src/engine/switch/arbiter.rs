@@ -19,20 +19,24 @@ impl<P: Policy> Switches<'_, P> {
     #[inline]
     pub fn rank_at_output<const FAST: bool>(&self, request: &Request) -> u64 {
         let channel = request.first as usize + usize::from(request.output);
+        if FAST || self.rules.usual_arbiters {
+            return self.served.at_output(channel, request.bit >> self.layout.queue_bits).into();
+        }
+        self.other_rank_at_output(request, channel)
+    }
+
+    #[inline(never)]
+    fn other_rank_at_output(&self, request: &Request, channel: usize) -> u64 {
+        let reader = self.layout.reader::<false>(u32::from(request.bit)) as u16;
         match self.rules.arbitration {
             Arbitration::LeastRecentlyServed => {
-                let served = self.served.at_output(channel, self.input_port::<FAST>(request));
+                let served = self.served.at_output(channel, self.input_port(request));
                 // Two read ports of an input port may request the same output.
-                let queue =
-                    if FAST { 0 } else { self.served_of::<false>(self.layout.place_of(request.first, request.bit)) };
+                let queue = self.served_of(self.layout.place_of(request.first, request.bit));
                 u64::from(served) << 16 | u64::from(queue)
             }
-            Arbitration::RoundRobin => {
-                let reader = self.layout.reader::<FAST>(u32::from(request.bit)) as u16;
-                reader.wrapping_sub(self.links.hot[channel].arbiter).into()
-            }
+            Arbitration::RoundRobin => reader.wrapping_sub(self.links.hot[channel].arbiter).into(),
             Arbitration::Random => {
-                let reader = self.layout.reader::<FAST>(u32::from(request.bit)) as u16;
                 let drawn = self.draw(request.switch, OUTPUT_ARBITER | request.output, reader);
                 u64::from(drawn) << 16 | u64::from(reader)
             }
@@ -43,14 +47,23 @@ impl<P: Policy> Switches<'_, P> {
     /// Ranks a request among those of its read port's queues; no two rank the same.
     #[inline]
     pub fn rank_at_input<const FAST: bool>(&self, request: &Request) -> u64 {
-        let (place, queue) = (self.layout.place_of(request.first, request.bit), self.layout.number(request.bit));
+        let place = self.layout.place_of(request.first, request.bit);
+        if FAST || self.rules.usual_arbiters {
+            return self.rank_by_grants(place, request.bit);
+        }
+        self.other_rank_at_input(request, place)
+    }
+
+    #[inline(never)]
+    fn other_rank_at_input(&self, request: &Request, place: usize) -> u64 {
+        let queue = self.layout.number(request.bit);
         let distance = || queue.wrapping_sub(self.next_queue(place));
         match self.rules.arbitration {
             // The queues of an output hold packets of all input ports, which it serves.
-            Arbitration::LeastRecentlyServed if !FAST && self.partition.is_output(request.switch) => {
-                self.rank_at_output::<FAST>(request) << 16 | u64::from(queue)
+            Arbitration::LeastRecentlyServed if self.partition.is_output(request.switch) => {
+                self.rank_at_output::<false>(request) << 16 | u64::from(queue)
             }
-            Arbitration::LeastRecentlyServed => u64::from(self.served_of::<FAST>(place)) << 16 | u64::from(queue),
+            Arbitration::LeastRecentlyServed => u64::from(self.served_of(place)) << 16 | u64::from(queue),
             Arbitration::RoundRobin => distance().into(),
             Arbitration::Random => {
                 let arbiter = INPUT_ARBITER | request.bit >> self.layout.queue_bits;
@@ -58,6 +71,12 @@ impl<P: Policy> Switches<'_, P> {
             }
             Arbitration::Age => self.rank_by_age(request) << 16 | u64::from(queue),
         }
+    }
+
+    /// Ranks a queue by the grants of its input port, where it has one for each virtual channel.
+    #[inline]
+    pub fn rank_by_grants(&self, place: usize, bit: u16) -> u64 {
+        u64::from(self.buffers.queues[place].served) << 16 | u64::from(bit)
     }
 
     /// Ranks the packet that left its node first lowest.

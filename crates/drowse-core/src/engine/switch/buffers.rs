@@ -38,7 +38,7 @@ impl ReadPort {
         self.arbiter = self.arbiter & Self::WAKEUP | remembers;
     }
 
-    /// Counts a grant, and returns the count. One that is [full](ReadPort::is_full) must be lowered before.
+    /// Counts a grant, and returns the count. One that is [full](ReadPort::is_full) must be lowered then.
     #[inline]
     pub fn count_grant(&mut self) -> u8 {
         self.arbiter = self.arbiter.wrapping_add(1);

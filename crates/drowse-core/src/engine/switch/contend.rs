@@ -55,15 +55,24 @@ impl<P: Policy> Switches<'_, P> {
         if self.rules.arbitration == Arbitration::RoundRobin {
             return self.first_in_turn(switch, output, scratch);
         }
-        let mut passed = 0;
-        loop {
-            let (count, word, first) = self.least_recent(switch, output, passed)?;
-            let heads = self.left_waiting(switch, output, word) & self.layout.of_port(first);
-            if let Some(contender) = self.first_to_take(switch, output, (word, heads), scratch) {
-                return Some((word, contender));
+        let channel = (self.partition.first_port[switch as usize] + output) as usize;
+        let served = self.served.of_output(channel);
+        let (mut least, mut first) = (u32::MAX, None);
+        for word in 0..self.layout.words {
+            let mut left = self.left_waiting(switch, output, word);
+            while left != 0 {
+                let bit = left.trailing_zeros();
+                let of_port = left & self.layout.of_port(bit);
+                left &= !of_port;
+                let count = served[(word << 6 | bit as usize) >> self.layout.queue_bits].into();
+                if count < least
+                    && let Some(contender) = self.first_to_take(switch, output, (word, of_port), scratch)
+                {
+                    (least, first) = (count, Some((word, contender)));
+                }
             }
-            passed = count;
         }
+        first
     }
 
     /// Returns those heads of a word that wait for an output and of whose read ports none are examined.
@@ -72,29 +81,6 @@ impl<P: Policy> Switches<'_, P> {
         let channel = (self.partition.first_port[switch as usize] + output) as usize;
         let examined = self.work.examine[switch as usize * self.layout.words + word];
         self.links.waiting(channel, word) & !self.layout.of_same_readers(examined)
-    }
-
-    /// Returns that input port that an output has served least recently, of those with heads that wait for it and that it
-    /// has served after some count: the count of that grant, and the word and the bit of the port's first queue.
-    fn least_recent(&self, switch: u32, output: u32, passed: u16) -> Option<(u16, usize, u32)> {
-        let channel = (self.partition.first_port[switch as usize] + output) as usize;
-        let served = self.served.of_output(channel);
-        let (mut least, mut of_word) = (u32::MAX, 0);
-        for word in 0..self.layout.words {
-            let before = least;
-            let mut ports = self.layout.ports_of(self.left_waiting(switch, output, word));
-            while ports != 0 {
-                let first = ports.trailing_zeros();
-                ports &= ports - 1;
-                let count = served[(word << 6 | first as usize) >> self.layout.queue_bits];
-                let rank = if count > passed { u32::from(count) << 6 | first } else { u32::MAX };
-                least = least.min(rank);
-            }
-            if least != before {
-                of_word = word;
-            }
-        }
-        (least != u32::MAX).then_some(((least >> 6) as u16, of_word, least & 63))
     }
 
     /// Does the same where arbiters are round-robin.
@@ -197,8 +183,13 @@ impl<P: Policy> Switches<'_, P> {
     }
 
     /// Ranks a head among those of its input port, by its bit.
+    #[inline]
     fn rank_of(&self, switch: u32, output: u32, bit: u32) -> u64 {
-        let (first, bit, output) = (self.partition.first_port[switch as usize], bit as u16, output as u16);
+        let first = self.partition.first_port[switch as usize];
+        if self.rules.usual_arbiters {
+            return self.rank_by_grants(self.layout.place_of(first, bit as u16), bit as u16);
+        }
+        let (bit, output) = (bit as u16, output as u16);
         let (vc, member, leads, only, group) = (0, 0, true, false, PortGroup::NONE);
         self.rank_at_input::<false>(&Request { switch, first, bit, output, vc, member, leads, only, group })
     }

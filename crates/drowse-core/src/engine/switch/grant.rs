@@ -33,16 +33,16 @@ impl<P: Policy> Switches<'_, P> {
             self.unblock(switch, first, bit, channel, group);
         }
         let others_wait = if FAST { self.links.hot[channel].waiting != 0 } else { self.links.some_wait(channel) };
-        let reader = self.layout.reader::<FAST>(place);
+        let port = place >> self.layout.queue_bits;
+        let reader = if FAST { port as usize } else { self.layout.reader::<false>(place) };
         let bound = self.start_bound(id, channel);
         let pauses = !FAST && self.links.pauses(channel);
         let comes_until = if FAST { 0 } else { self.comes_until(channel, &self.buffers.packets[id]) };
         // References are kept over the writes below: the compiler could not know that these do not move the tables.
         let (now, counts) = (self.events.now, self.links.policy.counts_messages());
-        if !FAST {
+        let (usual, mut counts_anew) = (FAST || self.rules.usual_arbiters, false);
+        if !usual {
             self.note_served(&request, id);
-        } else if self.buffers.read_ports[reader].is_full() {
-            self.count_anew(place);
         }
         let (packet, input) = (&mut self.buffers.packets[id], &mut self.buffers.read_ports[reader]);
         let ready = now.time.max(input.busy_until).max(bound);
@@ -55,9 +55,10 @@ impl<P: Policy> Switches<'_, P> {
         queue.head = packet.next;
         queue.next_output = pointer(output, to_vc).wrapping_add(1);
         queue.flags = 0;
-        if FAST {
+        if usual {
             queue.served = input.count_grant();
-            self.served.grant(channel, bit >> self.layout.queue_bits, &mut hot.arbiter);
+            counts_anew = input.is_full();
+            self.served.grant(channel, port - first, &mut hot.arbiter);
         }
         if !FAST && !self.buffers.chosen.is_empty() {
             self.buffers.chosen[place as usize] = None;
@@ -86,11 +87,14 @@ impl<P: Policy> Switches<'_, P> {
                 self.events.put_arrival(id, head_at);
             }
         }
-        self.return_credit(place >> self.layout.queue_bits, vc, flits, end);
+        self.return_credit(port, vc, flits, end);
         if P::PROBES {
             self.leave_switch(place, channel, came_at, bound, start..end);
         }
         // Rare, and last: the compiler must assume that these calls change everything read above.
+        if counts_anew {
+            self.count_anew(place);
+        }
         if self.late.counts {
             self.note_returning(place, end);
         }

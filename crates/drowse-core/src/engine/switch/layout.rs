@@ -28,8 +28,8 @@ pub struct Layout {
     pub reader_bits: u32,
     /// The first bits of read ports in a word of queues.
     first_bits: u64,
-    /// The same of input ports.
-    ports: u64,
+    /// The queues of the first input port.
+    one_port: u64,
 }
 
 impl Layout {
@@ -44,9 +44,10 @@ impl Layout {
             _ if speedup == 1 << queue_bits => 0,
             _ => NONE,
         };
-        let (first_bits, ports) = (first_bits(reader_bits), first_bits(queue_bits));
         let words = ((network.radix() as usize) << queue_bits).div_ceil(64);
-        Layout { vcs, vc_bits, vc_mask: (1 << vc_bits) - 1, queue_bits, words, speedup, reader_bits, first_bits, ports }
+        let (vc_mask, first_bits) = ((1 << vc_bits) - 1, first_bits(reader_bits));
+        let one_port = !u64::MAX.unbounded_shl(1 << queue_bits);
+        Layout { vcs, vc_bits, vc_mask, queue_bits, words, speedup, reader_bits, first_bits, one_port }
     }
 
     /// Returns whether packets for different outputs have queues of their own.
@@ -112,14 +113,7 @@ impl Layout {
     /// Returns a mask of all queues of the input port of one, by its bit in a word; an input port lies in one word.
     #[inline]
     pub fn of_port(&self, bit: u32) -> u64 {
-        !u64::MAX.unbounded_shl(1 << self.queue_bits) << (bit >> self.queue_bits << self.queue_bits)
-    }
-
-    /// Returns the first bits of the input ports of some queues of a word.
-    #[inline]
-    pub fn ports_of(&self, mut queues: u64) -> u64 {
-        (0..self.queue_bits).for_each(|bits| queues |= queues >> (1 << bits));
-        queues & self.ports
+        self.one_port << (bit >> self.queue_bits << self.queue_bits)
     }
 
     /// Returns a mask of all queues of the read ports of some.
@@ -161,16 +155,14 @@ mod tests {
         for reader_bits in 0..=6 {
             let first_bits = first_bits(reader_bits);
             let (vcs, vc_bits, vc_mask, queue_bits, words, speedup) = (4, 2, 3, 4, 1, 1);
-            let ports = super::first_bits(queue_bits);
-            let layout = Layout { vcs, vc_bits, vc_mask, queue_bits, words, speedup, reader_bits, first_bits, ports };
+            let one_port = 0xFFFF;
+            let layout =
+                Layout { vcs, vc_bits, vc_mask, queue_bits, words, speedup, reader_bits, first_bits, one_port };
             let reader = |bit: u32| layout.reader::<true>(bit);
             for queues in [0, 1, 1 << 63, 1 << 5 | 1 << 6 | 1 << 40, u64::MAX] {
                 let some = |bit| (0..64).any(|other| queues >> other & 1 == 1 && reader(other) == reader(bit));
                 let expected = (0..64).filter(|&bit| some(bit)).fold(0, |all, bit| all | 1 << bit);
                 assert_eq!(layout.of_same_readers(queues), expected, "{queues:#x}, {reader_bits}");
-                let in_port = |port: u32| queues >> (port * 16) & 0xFFFF != 0;
-                let expected = (0..4).filter(|&port| in_port(port)).fold(0, |all, port| all | 1 << (port * 16));
-                assert_eq!(layout.ports_of(queues), expected, "{queues:#x}");
             }
             for bit in 0..64 {
                 assert_eq!(layout.of_reader(bit), layout.of_same_readers(1 << bit), "{bit}, {reader_bits}");

@@ -99,9 +99,11 @@ pub struct Rules<'a> {
     /// The same but for arbiters, which draw, and packets take the output with the most credits: trees with random
     /// arbiters.
     pub drawn: bool,
-    /// The usual configuration: `simple`; arbiters serve whom they have served least recently; no links that narrow; one
-    /// queue for each virtual channel; masks of one word; one read port for all queues of an input port; and no links that are [tied](LinkFeatures::tied) or
-    /// governed. The hot path is compiled a second time for it.
+    /// Arbiters serve whom they have served least recently, and an input port has one queue for each virtual channel, and one
+    /// read port.
+    pub usual_arbiters: bool,
+    /// The usual configuration: `simple`, with `usual_arbiters`; masks of one word; no links that narrow, are
+    /// [tied](LinkFeatures::tied) or governed. The hot path is compiled a second time for it.
     pub fast_path: bool,
     /// A head that has been blocked on all of its outputs stays so until one of them is woken, and need not be examined
     /// to say why it waits: `plain` or `drawn`, room is told by credits, and all of its outputs neither go off at once
@@ -154,6 +156,10 @@ impl<'a> Rules<'a> {
             && !single_route;
         let by_last_grants =
             matches!(config.switch.arbitration, Arbitration::LeastRecentlyServed | Arbitration::RoundRobin);
+        let usual_arbiters = config.switch.arbitration == Arbitration::LeastRecentlyServed
+            && config.switch.output_queues().is_none()
+            && !layout.by_output()
+            && layout.speedup == 1;
         let room = match (config.switch.output_queues(), config.switch.flow_control) {
             (Some(queues), _) => queues.room_flits,
             (None, FlowControl::Credits) => config.switch.buffer_flits,
@@ -185,15 +191,13 @@ impl<'a> Rules<'a> {
             simple,
             plain: usual && !choice.draws,
             drawn: usual && choice.draws && choice.most_credits,
+            usual_arbiters,
             fast_path: simple
-                && config.switch.arbitration == Arbitration::LeastRecentlyServed
+                && usual_arbiters
+                && layout.words == 1
                 && speeds != Speeds::Change
                 && !stores
-                && !layout.by_output()
-                && config.switch.output_queues().is_none()
                 && config.switch.flow_control == FlowControl::Credits
-                && layout.words == 1
-                && layout.speedup == 1
                 && !(links.tied || links.governed),
             settles,
             shared_vcs: shared_vcs(network, config),

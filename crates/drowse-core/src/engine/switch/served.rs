@@ -16,8 +16,10 @@ use super::switches::Switches;
 /// What the arbiters of a shard remember; tables that they do not need are empty.
 #[derive(Debug, Default)]
 pub struct Served {
+    /// The places of an output's row below, as a power of two: the most input ports of a switch, or more.
+    port_bits: u32,
     /// The most input ports of a switch.
-    ports: usize,
+    ports: u16,
     /// For each output and each input port of its switch: the output's count at its last grant to that port. Those that have
     /// not been served rank by their numbers.
     outputs: Vec<u16>,
@@ -34,33 +36,33 @@ pub struct Served {
 impl Served {
     /// Creates the memory of arbiters that have served nobody.
     pub fn new(network: &Network, switch: &SwitchModel, partition: &Partition, layout: &Layout) -> Self {
-        let ports = network.radix() as usize;
         let mut served = Served { by_age: switch.arbitration == Arbitration::Age, ..Served::default() };
         if switch.arbitration == Arbitration::LeastRecentlyServed {
-            let of_output = (1..=ports as u16).cycle();
-            served.outputs = of_output.take(partition.ports() as usize * ports).collect();
-            served.ports = ports;
+            served.ports = network.radix() as u16;
+            served.port_bits = served.ports.next_power_of_two().trailing_zeros();
+            let of_output = (1..=1 << served.port_bits).cycle();
+            served.outputs = of_output.take((partition.ports() as usize) << served.port_bits).collect();
             served.queues =
                 vec![0; if layout.by_output() { (partition.ports() as usize) << layout.queue_bits } else { 0 }];
         }
         served
     }
 
-    /// Returns what outputs that have served nobody have counted.
+    /// Returns what outputs that have served nobody have counted; 0 where they do not count.
     pub fn first_count(&self) -> u16 {
-        self.ports as u16
+        self.ports
     }
 
     /// Returns the count of an output at its last grant to an input port.
     #[inline]
     pub fn at_output(&self, channel: usize, port: u16) -> u16 {
-        self.outputs[channel * self.ports + usize::from(port)]
+        self.outputs[channel << self.port_bits | usize::from(port)]
     }
 
     /// Returns the counts of an output at its last grants to the input ports of its switch.
     #[inline]
     pub fn of_output(&self, channel: usize) -> &[u16] {
-        &self.outputs[channel * self.ports..][..self.ports]
+        &self.outputs[channel << self.port_bits..][..1 << self.port_bits]
     }
 
     /// Notes that an output, which has counted so many grants, grants an input port.
@@ -70,13 +72,13 @@ impl Served {
             *count = self.count_anew(channel);
         }
         *count += 1;
-        self.outputs[channel * self.ports + port as usize] = *count;
+        self.outputs[channel << self.port_bits | port as usize] = *count;
     }
 
     #[cold]
     #[inline(never)]
     fn count_anew(&mut self, channel: usize) -> u16 {
-        to_ranks(&mut self.outputs[channel * self.ports..][..self.ports])
+        to_ranks(&mut self.outputs[channel << self.port_bits..][..self.ports.into()])
     }
 
     /// Returns when a packet left its node; 0 where that does not matter.
@@ -106,9 +108,8 @@ fn note<T: Copy + Default>(all: &mut Vec<T>, packet: u32, noted: T) {
 
 impl<P: Policy> Switches<'_, P> {
     /// Returns the input port of its switch, relative to the first, by which the head of a queue has come.
-    #[inline]
-    pub fn input_port<const FAST: bool>(&self, request: &Request) -> u16 {
-        if !FAST && self.partition.is_output(request.switch) {
+    pub fn input_port(&self, request: &Request) -> u16 {
+        if self.partition.is_output(request.switch) {
             let head = self.buffers.queues[self.layout.place_of(request.first, request.bit)].head;
             return self.served.came_by[head as usize];
         }
@@ -122,7 +123,7 @@ impl<P: Policy> Switches<'_, P> {
         let place = self.layout.place_of(request.first, request.bit);
         let reader = self.layout.reader::<false>(place as u32);
         if self.rules.arbitration == Arbitration::LeastRecentlyServed {
-            let port = self.input_port::<false>(request);
+            let port = self.input_port(request);
             self.served.grant(channel, port.into(), &mut self.links.hot[channel].arbiter);
             if self.partition.crosses(channel) {
                 note(&mut self.served.came_by, id, port);
@@ -143,10 +144,10 @@ impl<P: Policy> Switches<'_, P> {
         let first = self.layout.first_of_port(place);
         let port = self.layout.reader::<false>(first as u32);
         let Some(count) = self.buffers.next_queue.get_mut(port) else {
+            self.buffers.queues[place].served = self.buffers.read_ports[port].count_grant();
             if self.buffers.read_ports[port].is_full() {
                 self.count_anew(place as u32);
             }
-            self.buffers.queues[place].served = self.buffers.read_ports[port].count_grant();
             return;
         };
         *count += 1;
@@ -169,12 +170,8 @@ impl<P: Policy> Switches<'_, P> {
     }
 
     /// Returns the count of an input port at its last grant to a queue.
-    #[inline]
-    pub fn served_of<const FAST: bool>(&self, place: usize) -> u16 {
-        match self.served.queues.get(place) {
-            Some(&served) if !FAST => served,
-            _ => self.buffers.queues[place].served.into(),
-        }
+    pub fn served_of(&self, place: usize) -> u16 {
+        self.served.queues.get(place).copied().unwrap_or_else(|| self.buffers.queues[place].served.into())
     }
 
     /// Returns the queue of an input port at which a round-robin arbiter looks first.
@@ -208,7 +205,7 @@ mod tests {
     /// Counts overflow several times: against a list in which the one that is served moves to the end.
     #[test]
     fn the_order_is_that_of_the_last_grants_however_many_there_are() {
-        let mut served = Served { ports: 5, outputs: vec![1, 2, 3, 4, 5], ..Served::default() };
+        let mut served = Served { ports: 5, port_bits: 3, outputs: vec![1, 2, 3, 4, 5, 6, 7, 8], ..Served::default() };
         let (mut count, mut order) = (served.first_count(), vec![0_u16, 1, 2, 3, 4]);
         for step in 0..200_000_u64 {
             let lowest = (0..5).min_by_key(|&port| served.at_output(0, port));
