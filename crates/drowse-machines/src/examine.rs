@@ -20,6 +20,7 @@ use drowse_run::threads::Share;
 use crate::laws;
 use crate::machine::Machine;
 use crate::process;
+use crate::shares;
 use crate::tables;
 
 /// What has become of a machine.
@@ -92,6 +93,13 @@ fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
         let on = ran(&always_on, &inputs, Share::ONE, false, ProbeOptions::default())?;
         laws::check(&always_on, &on).map_err(Stop::Failed)?;
         laws::check_same_program(&case, &whole.record, &on.record).map_err(Stop::Failed)?;
+    }
+    if !matches!(case.system.network.geometry, Geometry::Ideal(_)) {
+        let run = |case: &Case| {
+            let inputs = inputs::open(case, &Traces::default()).map_err(stop)?;
+            ran(case, &inputs, Share::ONE, false, ProbeOptions::default()).map(|run| run.record)
+        };
+        shares::check(&case, run)?.map_err(Stop::Failed)?;
     }
     Ok(whole.record.packets_delivered)
 }

@@ -11,6 +11,7 @@ pub mod generate;
 mod laws;
 mod machine;
 mod process;
+mod shares;
 pub mod shrink;
 mod tables;
 pub mod watch;
