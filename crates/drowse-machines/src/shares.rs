@@ -6,7 +6,7 @@
 //! the queues of an output are drawn, those of some virtual channels hold packets of more input ports than others.
 
 use drowse_core::measure::Record;
-use drowse_core::model::config::{Arbitration, FlowControl, Queues};
+use drowse_core::model::config::{Arbitration, Config, FlowControl, Queues};
 use drowse_core::model::ids::{ChannelId, NodeId};
 use drowse_core::model::units::Time;
 use drowse_core::routing::RoutingKind;
@@ -48,64 +48,71 @@ impl HotNode {
         let output = ports().find(|&port| network.target(ChannelId(port)) == End::Node(NodeId(node)))?;
         let neighbours: Vec<usize> = beside(node).map(of_nic).collect();
         let requesters = ports().count() as u64 - 1;
-        (!neighbours.is_empty() && requesters > 1).then(|| HotNode {
-            node,
-            output: output as usize,
-            neighbours,
-            requesters,
-        })
+        let competes = !neighbours.is_empty() && requesters > 1;
+        competes.then_some(HotNode { node, output: output as usize, neighbours, requesters })
     }
 }
 
-/// Returns a case in which all nodes of a machine send to one all the time, links always on, and that node; `None` where
-/// nobody competes, or arbiters promise no equal parts.
-fn hot_case(case: &Case) -> Option<(Case, HotNode)> {
-    let mut case = case.always_on();
-    let hot = HotNode::of(&case.system.network)?;
-    let System { network, config, .. } = &mut case.system;
-    let class = &config.classes[0];
-    let bits = u128::from(config.switch.packet_flits) * u128::from(config.switch.flit.0) * 8;
-    let packet = (bits * 1_000_000_000_000).div_ceil(u128::from(class.bandwidth.0)) as u64;
-    let packet = packet.max(config.switch.clock.0);
+/// Returns whether those who request an output of this machine all the time are to get equal parts of it.
+fn promises(config: &Config) -> bool {
     let fair = match config.switch.arbitration {
         Arbitration::LeastRecentlyServed => true,
         Arbitration::Random => config.switch.output_queues().is_none(),
         Arbitration::RoundRobin | Arbitration::Age => false,
     };
     // By a detour, a node asks for other outputs, too.
-    let direct = !matches!(config.routing, RoutingKind::Valiant | RoutingKind::Ugal | RoutingKind::Progressive);
-    if !fair || !direct {
-        return None;
-    }
-    // The demand is steady where room for the next packet is known before the last one has left.
+    fair && !matches!(config.routing, RoutingKind::Valiant | RoutingKind::Ugal | RoutingKind::Progressive)
+}
+
+/// Returns how long a packet takes at a node.
+fn packet_time(config: &Config) -> u64 {
+    let bits = u128::from(config.switch.packet_flits) * u128::from(config.switch.flit.0) * 8;
+    let time = (bits * 1_000_000_000_000).div_ceil(u128::from(config.classes[0].bandwidth.0)) as u64;
+    time.max(config.switch.clock.0)
+}
+
+/// Makes room for so many packets that a node requests its output at every moment: room for the next packet is known before
+/// the last one has left. Returns by how many packets what its port holds goes up and down; `None` where the room is too
+/// large to count.
+fn make_steady(config: &mut Config, packet: u64) -> Option<u64> {
+    let flits = u64::from(config.switch.packet_flits);
+    let class = &config.classes[0];
     let trip = (2 * (class.latency.0 + class.hop.0 + config.node.nic_latency.0) + 8 * config.switch.clock.0) / packet;
-    let more = (trip + 4) * u64::from(config.switch.packet_flits);
-    let more = u16::try_from(more).ok()?;
+    let more = u16::try_from((trip + 4) * flits).ok()?;
     config.switch.buffer_flits = config.switch.buffer_flits.checked_add(more)?;
     if let Queues::Output(queues) = &mut config.switch.queues {
         queues.room_flits = queues.room_flits.checked_add(more)?;
     }
-    let mut swings = 0;
-    if let FlowControl::Pause(levels) = &mut config.switch.flow_control {
-        (levels.xoff_flits, levels.xon_flits) = (levels.xoff_flits.checked_add(more)?, levels.xon_flits + more);
-        swings = u64::from(levels.xoff_flits - levels.xon_flits) / u64::from(config.switch.packet_flits) + trip;
-    }
-    // What is in the buffers of a node that pauses goes up and down by so much.
-    let turns = TURNS.max(10 * swings * u64::from(config.switch.vcs.total()));
+    let FlowControl::Pause(levels) = &mut config.switch.flow_control else { return Some(0) };
+    (levels.xoff_flits, levels.xon_flits) = (levels.xoff_flits.checked_add(more)?, levels.xon_flits + more);
+    Some(u64::from(config.switch.vcs.total()) * (u64::from(levels.xoff_flits - levels.xon_flits) / flits + trip))
+}
+
+/// Returns a case in which all nodes of a machine send to one all the time, links always on, and that node; `None` where
+/// nobody competes, arbiters promise no equal parts, or it would take long.
+fn hot_case(case: &Case) -> Option<(Case, HotNode)> {
+    let mut case = case.always_on();
+    let System { network, config, .. } = &mut case.system;
+    let hot = HotNode::of(network).filter(|_| promises(config))?;
+    let packet = packet_time(config);
+    let turns = TURNS.max(10 * make_steady(config, packet)?);
     if turns * hot.requesters * u64::from(network.nodes) > MOST_OFFERED {
         return None;
     }
     config.audit = false;
-    // Until then, nodes fill the buffers of their ports.
+    // Before, nodes fill the buffers of their ports.
     let room = u64::from(config.switch.vcs.total()) * u64::from(config.switch.buffer_flits);
     let filled = 4 * room / u64::from(config.switch.packet_flits);
-    let (warmup, measure) =
-        (Time(packet * (filled + hot.requesters * turns / 4)), Time(packet * hot.requesters * turns));
-    let pattern = Pattern::HotSpot { nodes: vec![hot.node], share: 1.0 };
-    let (load, packets) = (1.0, Lengths::packets(MESSAGE));
-    let (include_self, count, drain) = (false, Count::Delivered, false);
-    case.workload =
-        WorkloadSpec::Traffic(Traffic { pattern, load, packets, include_self, count, warmup, measure, drain });
+    case.workload = WorkloadSpec::Traffic(Traffic {
+        pattern: Pattern::HotSpot { nodes: vec![hot.node], share: 1.0 },
+        load: 1.0,
+        packets: Lengths::packets(MESSAGE),
+        include_self: false,
+        count: Count::Delivered,
+        warmup: Time(packet * (filled + hot.requesters * turns / 4)),
+        measure: Time(packet * hot.requesters * turns),
+        drain: false,
+    });
     (case.scheduler, case.background) = (None, None);
     Some((case, hot))
 }
@@ -138,6 +145,7 @@ fn check_parts(case: &Case, hot: &HotNode, record: &Record) -> Checked {
 
 #[cfg(test)]
 mod tests {
+    use drowse_core::measure::ProbeOptions;
     use drowse_run::inputs::{self, Traces};
     use drowse_run::run;
     use drowse_run::threads::Share;
@@ -147,13 +155,14 @@ mod tests {
 
     const STAR: &str = "
         [network]
-        kind = \"full\"
-        switches = 1
-        nodes = 4
+        kind = \"tree\"
+        k = 4
+        n = 1
         [switch]
         allocator = { kind = \"KIND\" }
         [traffic]
         load = 0.1
+        warmup = \"0 cycles\"
         measure = \"100 cycles\"
     ";
 
@@ -166,7 +175,7 @@ mod tests {
     fn parts_that_are_not_equal_are_found() {
         let (case, hot) = hot("least-recently-served").unwrap();
         let inputs = inputs::open(&case, &Traces::default()).unwrap();
-        let mut record = run::run_on(Share::ONE, Default::default(), &case, &inputs, &mut |_| ()).unwrap().record;
+        let mut record = run::run_on(Share::ONE, ProbeOptions::default(), &case, &inputs, &mut |_| ()).unwrap().record;
         assert_eq!((hot.requesters, check_parts(&case, &hot, &record)), (3, Ok(())));
         let of_one = hot.neighbours[1];
         record.channels[of_one].flits = record.channels[of_one].flits * 5 / 4;

@@ -83,7 +83,7 @@ impl<P: Policy> Switches<'_, P> {
         self.links.waiting(channel, word) & !self.layout.of_same_readers(examined)
     }
 
-    /// Does the same where arbiters are round-robin.
+    /// Returns the [first contender](Switches::first_contender) where arbiters are round-robin.
     fn first_in_turn(&self, switch: u32, output: u32, scratch: &mut Candidates) -> Option<(usize, u64)> {
         let (words, channel) = (self.layout.words, (self.partition.first_port[switch as usize] + output) as usize);
         let next = usize::from(self.links.hot[channel].arbiter) << self.layout.reader_bits;
