@@ -170,7 +170,8 @@ mod tests {
         hot_case(&ran(&STAR.replace("KIND", kind)).0)
     }
 
-    /// Three nodes request the link of the fourth. A tenth more for one of them is fair, a quarter is not.
+    /// Three nodes request the link of the fourth: a quarter more for one of them is not fair, and half of an equal part for
+    /// all is not.
     #[test]
     fn parts_that_are_not_equal_are_found() {
         let (case, hot) = hot("least-recently-served").unwrap();
