@@ -1,11 +1,11 @@
 //! Reads experiment files and resolves them, section by section.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use drowse_core::model::config::Config;
+use drowse_traces::input;
 
 use super::case::{Case, System, WorkloadSpec};
 use super::diagnostic::Diagnostic;
@@ -142,6 +142,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result
 
 /// Reads the file at `path` and joins it with overrides, as the text of one or many cases.
 pub fn read_source(path: &Path, overrides: &[String]) -> Result<Source, LoadError> {
-    let text = fs::read_to_string(path).map_err(|error| LoadError::Unreadable { path: path.to_owned(), error })?;
+    let text = input::read_to_string(path, input::MOST_TEXT)
+        .map_err(|error| LoadError::Unreadable { path: path.to_owned(), error })?;
     Ok(Source::new(path, text, overrides)?)
 }

@@ -10,6 +10,7 @@ pub mod charts;
 mod comparison;
 mod endpoint;
 mod error;
+mod files;
 mod keys;
 mod manifest;
 mod measures;

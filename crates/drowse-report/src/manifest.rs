@@ -1,12 +1,9 @@
 //! `manifest.json`: titles, which case is always on, and the text of the experiment.
 
-use std::fs;
-use std::io::ErrorKind;
-use std::path::Path;
-
 use serde_json::Value;
 
 use crate::error::ReportError;
+use crate::files::Files;
 
 const FILE: &str = "manifest.json";
 
@@ -36,13 +33,8 @@ pub struct Case {
 
 impl Manifest {
     /// Reads the manifest of a folder.
-    pub fn read(folder: &Path) -> Result<Self, ReportError> {
-        let path = folder.join(FILE);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Manifest::default()),
-            Err(error) => return Err(ReportError::Unreadable { path, error }),
-        };
+    pub fn read(files: &Files) -> Result<Self, ReportError> {
+        let Some((path, text)) = files.text(FILE)? else { return Ok(Manifest::default()) };
         let wrong = |error| ReportError::wrong(&path, format!("is no manifest: {error}; run the experiment again"));
         let json: Value = serde_json::from_str(&text).map_err(wrong)?;
         let text = |json: &Value, key: &str| json[key].as_str().unwrap_or_default().to_owned();

@@ -1,10 +1,14 @@
 //! A folder of results: what `drowse run --out` and `drowse sweep --out` have written.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use drowse_tables::schema::{CASES, CHANNELS, FAILED, IDLE_PERIODS, JOBS, MESSAGE_SIZES, RANKS, SPANS, WAITING};
+use drowse_tables::schema::{
+    CASES, CHANNELS, FAILED, IDLE_PERIODS, JOBS, MESSAGE_SIZES, RANKS, SPANS, Schema, WAITING, cases,
+};
 
 use crate::error::ReportError;
+use crate::files::Files;
 use crate::manifest::Manifest;
 use crate::table::Table;
 
@@ -44,25 +48,33 @@ impl Results {
             let reason = if folder.exists() { "is no folder" } else { "no such folder" };
             return Err(ReportError::wrong(folder, format!("{reason}; {help}")));
         }
-        let cases = Table::read(folder, &CASES)?;
+        let files = Files::of(folder)?;
+        let cases = Table::read(&files, &CASES)?;
         let cases = cases.ok_or_else(|| ReportError::wrong(folder, format!("holds no cases.csv; {help}")))?;
-        let failed = Table::read(folder, &FAILED)?.map_or(0, |table| table.len());
+        let failed = Table::read(&files, &FAILED)?.map_or(0, |table| table.len());
         if cases.len() == 0 {
             let none = if failed > 0 { "no case has finished; failed.csv says why" } else { "cases.csv has no rows" };
             return Err(ReportError::wrong(folder, format!("{none}; {help}")));
         }
-        let cases = cases.over_seeds(&CASES);
+        let manifest = Manifest::read(&files)?;
+        let ids = Ids::of(&cases, &manifest);
+        ids.check(folder, &CASES, &cases)?;
+        let other = |schema: &Schema| -> Result<Option<Table>, ReportError> {
+            let table = Table::read(&files, schema)?;
+            table.iter().try_for_each(|table| ids.check(folder, schema, table))?;
+            Ok(table)
+        };
         Ok(Results {
             folder: folder.to_owned(),
-            manifest: Manifest::read(folder)?,
-            cases,
-            channels: Table::read(folder, &CHANNELS)?,
-            jobs: Table::read(folder, &JOBS)?,
-            ranks: Table::read(folder, &RANKS)?,
-            idle_periods: Table::read(folder, &IDLE_PERIODS)?,
-            waiting: Table::read(folder, &WAITING)?,
-            message_sizes: Table::read(folder, &MESSAGE_SIZES)?,
-            spans: Table::read(folder, &SPANS)?,
+            manifest,
+            channels: other(&CHANNELS)?,
+            jobs: other(&JOBS)?,
+            ranks: other(&RANKS)?,
+            idle_periods: other(&IDLE_PERIODS)?,
+            waiting: other(&WAITING)?,
+            message_sizes: other(&MESSAGE_SIZES)?,
+            spans: other(&SPANS)?,
+            cases: cases.over_seeds(&CASES),
             failed,
         })
     }
@@ -72,4 +84,28 @@ impl Results {
         let name = || self.folder.file_name().unwrap_or(self.folder.as_os_str()).to_string_lossy().into_owned();
         self.manifest.title().unwrap_or_else(name)
     }
+}
+
+/// The ids of the cases that all tables of a folder are of.
+struct Ids(HashSet<String>);
+
+impl Ids {
+    /// Returns those of the manifest of a run; where it lists none, those of the cases.
+    fn of(cases: &Table, manifest: &Manifest) -> Self {
+        let listed: HashSet<String> = manifest.cases.iter().map(|case| case.id.clone()).collect();
+        if listed.is_empty() { Ids(ids(cases).map(str::to_owned).collect()) } else { Ids(listed) }
+    }
+
+    /// Refuses a table with rows of another run.
+    fn check(&self, folder: &Path, schema: &Schema, table: &Table) -> Result<(), ReportError> {
+        let Some(other) = ids(table).find(|id| !self.0.contains(*id)) else { return Ok(()) };
+        let reason = format!("has case {other}, which is none of these results; run the experiment again");
+        Err(ReportError::wrong(folder.join(schema.file), reason))
+    }
+}
+
+/// Returns the ids in a table.
+fn ids(table: &Table) -> impl Iterator<Item = &str> {
+    let column = table.place(cases::CASE_ID.name);
+    (0..table.len()).map(move |row| table.text(row, column)).filter(|id| !id.is_empty())
 }

@@ -1,16 +1,15 @@
 //! Tables as they were written by this or another version: columns by name, and none that must be there.
 
 use std::collections::HashMap;
-use std::fs;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use csv::{ReaderBuilder, StringRecord};
 use drowse_tables::interval::Sample;
 use drowse_tables::schema::{Column, Schema, cases};
-use drowse_tables::{Kind, Value};
+use drowse_tables::{Kind, Value, cells};
 
 use crate::error::ReportError;
+use crate::files::Files;
 
 /// What helps against half a table.
 const AGAIN: &str = "run the experiment again, or copy the file anew";
@@ -35,16 +34,8 @@ struct Seeds {
 impl Table {
     /// Reads a table of a folder; none where there is no such file. Cells of known columns must hold what their schema
     /// says; columns that the schema does not know are texts.
-    pub fn read(folder: &Path, schema: &Schema) -> Result<Option<Self>, ReportError> {
-        let path = folder.join(schema.file);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) if error.kind() == ErrorKind::InvalidData => {
-                return Err(ReportError::wrong(path, format!("is no text: {AGAIN}")));
-            }
-            Err(error) => return Err(ReportError::Unreadable { path, error }),
-        };
+    pub fn read(files: &Files, schema: &Schema) -> Result<Option<Self>, ReportError> {
+        let Some((path, text)) = files.text(schema.file)? else { return Ok(None) };
         Self::parse(&path, &text, schema).map(Some)
     }
 
@@ -59,7 +50,7 @@ impl Table {
             columns.iter().map(|name| schema.column(name).map_or(Kind::Text, |column| column.kind)).collect();
         let mut rows = Vec::new();
         for record in reader.records() {
-            let record = record.map_err(failed)?;
+            let record = read_back(record.map_err(failed)?);
             let line = record.position().map_or(0, csv::Position::line);
             if record.len() != columns.len() {
                 let reason = format!("line {line} has {} cells instead of {}; {AGAIN}", record.len(), columns.len());
@@ -173,6 +164,11 @@ impl Table {
     pub fn figure(&self, row: usize, column: &str) -> Option<f64> {
         self.number(row, self.place(column))
     }
+}
+
+/// Reads texts back from their cells.
+fn read_back(record: StringRecord) -> StringRecord {
+    if record.iter().all(|cell| cells::text(cell) == cell) { record } else { record.iter().map(cells::text).collect() }
 }
 
 /// Returns whether a key is a seed.

@@ -8,26 +8,33 @@ use drowse_tables::schema::{CASES, CHANNELS, ENGINE, JOBS, RANKS, SWITCHES};
 use drowse_tables::{Row, csv};
 
 use crate::channel_tables::{channel_rows, switch_rows};
-use crate::files::{ExportError, write_file, write_json};
+use crate::files::{ExportError, ResultFiles};
 use crate::manifest::{self, RunManifest};
 use crate::outcome::Outcome;
 use crate::probe_tables;
 use crate::rank_tables::rank_rows;
 
-/// Writes all tables and the manifest into a folder that was prepared; files of earlier runs are replaced.
+/// Writes all tables and the manifest into a folder that was prepared; those of an earlier run are replaced.
 pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
+    let mut files = ResultFiles::begin(folder)?;
+    tables(&mut files, outcomes)?;
+    files.finish()
+}
+
+/// Writes all tables and the manifest among other files.
+pub fn tables(files: &mut ResultFiles<'_>, outcomes: &[&Outcome]) -> Result<(), ExportError> {
     let rows: Vec<Row> = outcomes.iter().map(|outcome| outcome.case_row()).collect();
     let engine: Vec<Row> = outcomes.iter().map(|outcome| outcome.summary.engine_row()).collect();
-    write_file(folder, CASES.file, |file| Ok(csv::write(&CASES, &rows, file)?))?;
-    write_file(folder, ENGINE.file, |file| Ok(csv::write(&ENGINE, &engine, file)?))?;
+    files.write(CASES.file, |file| Ok(csv::write(&CASES, &rows, file)?))?;
+    files.write(ENGINE.file, |file| Ok(csv::write(&ENGINE, &engine, file)?))?;
     let of_channels = || outcomes.iter().flat_map(|outcome| channel_rows(outcome));
-    write_file(folder, CHANNELS.file, |file| Ok(csv::write_long(&CHANNELS, of_channels(), file)?))?;
+    files.write(CHANNELS.file, |file| Ok(csv::write_long(&CHANNELS, of_channels(), file)?))?;
     let of_switches = || outcomes.iter().flat_map(|outcome| switch_rows(outcome));
-    write_file(folder, SWITCHES.file, |file| Ok(csv::write_long(&SWITCHES, of_switches(), file)?))?;
+    files.write(SWITCHES.file, |file| Ok(csv::write_long(&SWITCHES, of_switches(), file)?))?;
     let jobs = || outcomes.iter().flat_map(|outcome| outcome.job_rows());
-    write_file(folder, JOBS.file, |file| Ok(csv::write_long(&JOBS, jobs(), file)?))?;
+    files.write(JOBS.file, |file| Ok(csv::write_long(&JOBS, jobs(), file)?))?;
     let of_ranks = || outcomes.iter().flat_map(|outcome| rank_rows(outcome));
-    write_file(folder, RANKS.file, |file| Ok(csv::write_long(&RANKS, of_ranks(), file)?))?;
-    probe_tables::write(folder, outcomes)?;
-    write_json(folder, manifest::FILE, &RunManifest::of(outcomes))
+    files.write(RANKS.file, |file| Ok(csv::write_long(&RANKS, of_ranks(), file)?))?;
+    probe_tables::write(files, outcomes)?;
+    files.write_json(manifest::FILE, &RunManifest::of(outcomes))
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use drowse_experiment::machine::cores;
 use serde::{Deserialize, Serialize};
 
-use crate::files::{ExportError, write_json};
+use crate::files::{ExportError, ResultFiles};
 
 /// The name of the file.
 pub const FILE: &str = "host.json";
@@ -65,9 +65,9 @@ impl Clock {
 }
 
 impl Host {
-    /// Writes the file into a folder of tables.
-    pub fn write(&self, folder: &Path) -> Result<(), ExportError> {
-        write_json(folder, FILE, self)
+    /// Writes the file beside tables.
+    pub fn write(&self, files: &mut ResultFiles<'_>) -> Result<(), ExportError> {
+        files.write_json(FILE, self)
     }
 
     /// Reads the file of a folder; `None` where there is none that can be read.

@@ -3,11 +3,11 @@
 //! A file is a list of records, `"name" {value, value, ...};;`. Those of nodes and of the mapping are read; networks
 //! are Drowse's own. Comments `/* ... */` and definitions, which have names of types instead of values, are left out.
 
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
 use drowse_experiment::{Diagnostic, JobSpec, Source, System};
+use drowse_traces::input;
 
 use crate::error::RunError;
 use drowse_experiment::machine::is_bad_input;
@@ -69,7 +69,7 @@ pub fn of_job(spec: &JobSpec, system: &System) -> Result<Option<MachineFile>, Ru
         let message = format!("the machine file {} cannot be read: {error}", path.display());
         system.keys.error(&format!("{}.dimemas", spec.path), message, "name a .cfg of Dimemas").into()
     };
-    MachineFile::read(path, &fs::read(path).map_err(unreadable)?).map(Some)
+    MachineFile::read(path, &input::read(path, input::MOST_TEXT).map_err(unreadable)?).map(Some)
 }
 
 impl MachineFile {

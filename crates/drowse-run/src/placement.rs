@@ -1,11 +1,11 @@
 //! Places the ranks of a job on free cores, by its `placement`.
 
-use std::fs;
 use std::path::Path;
 
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::workload::placement::{FreeCores, PlacementError};
+use drowse_traces::input;
 
 use crate::error::RunError;
 use crate::machine_file::{self, MachineFile};
@@ -80,7 +80,7 @@ fn by_file(
     system: &System,
 ) -> Result<Vec<NodeId>, RunError> {
     let at = format!("{}.placement", spec.path);
-    let text = fs::read_to_string(file).map_err(|error| {
+    let text = input::read_to_string(file, input::MOST_TEXT).map_err(|error| {
         if !is_bad_input(&error) {
             return RunError::Machine(format!("{}: cannot be read: {error}", file.display()));
         }

@@ -1,7 +1,6 @@
 //! The tables of what probes have recorded, written row by row: of channels in their order, and of messages.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use drowse_core::measure::probe::{IdleBin, Tally, idle_edges};
 use drowse_core::measure::waiting::Cause;
@@ -14,13 +13,13 @@ use drowse_tables::schema::{
 };
 use drowse_tables::{Row, Value, csv};
 
-use crate::files::{ExportError, remove, write_file};
+use crate::files::{ExportError, ResultFiles};
 use crate::outcome::Outcome;
 use crate::rank_tables::operation_rows;
 
 /// Writes the tables that the cases want; those of an earlier run that nobody wants any more are removed.
-pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
-    let folder = Folder { folder, outcomes };
+pub fn write(files: &mut ResultFiles<'_>, outcomes: &[&Outcome]) -> Result<(), ExportError> {
+    let mut folder = Folder { files, outcomes };
     folder.table(&IDLE_PERIODS, |wanted| wanted.idle_periods, period_rows)?;
     folder.table(&IDLE_PAIRS, |wanted| wanted.idle_pairs, pair_rows)?;
     folder.table(&TIMERS, |wanted| wanted.timers, timer_rows)?;
@@ -31,24 +30,25 @@ pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
 }
 
 /// Where tables are written, and of what.
-struct Folder<'o> {
-    folder: &'o Path,
+struct Folder<'f, 'p, 'o> {
+    files: &'f mut ResultFiles<'p>,
     outcomes: &'o [&'o Outcome],
 }
 
-impl<'o> Folder<'o> {
+impl<'o> Folder<'_, '_, 'o> {
     /// Writes a table if any case wants it.
     fn table<R: Iterator<Item = Row>>(
-        &self,
+        &mut self,
         schema: &Schema,
         wanted: fn(&ProbeOptions) -> bool,
         rows: fn(&'o Outcome) -> R,
     ) -> Result<(), ExportError> {
         if self.outcomes.iter().any(|outcome| wanted(&outcome.wanted)) {
             let rows = self.outcomes.iter().flat_map(|outcome| rows(outcome));
-            write_file(self.folder, schema.file, |file| Ok(csv::write_long(schema, rows, file)?))
+            self.files.write(schema.file, |file| Ok(csv::write_long(schema, rows, file)?))
         } else {
-            remove(&self.folder.join(schema.file))
+            self.files.without(schema.file);
+            Ok(())
         }
     }
 }

@@ -18,7 +18,8 @@ use drowse_traces::{
 pub use drowse_traces::{FORMATS, Finding, Findings, Format, Kept, parse_time};
 
 use crate::error::RunError;
-use crate::files::{ExportError, NewFile};
+use crate::files::ExportError;
+use crate::files::target::Target;
 use crate::inputs::application;
 use drowse_experiment::machine::is_bad_input;
 use drowse_experiment::{Diagnostic, Program, WorkloadSpec};
@@ -136,35 +137,29 @@ pub enum ConvertError {
     /// The new file cannot be written.
     #[error(transparent)]
     Export(#[from] ExportError),
-    /// There is such a file.
-    #[error("{path}: is there already, and would be written over; give another name, or remove it")]
-    Exists {
-        /// The file.
-        path: String,
-    },
 }
 
 /// Writes a trace of one format, by default the one that is recognised, in another, by default that of the file's
 /// ending; operations become time at the given speed. Returns what the format does not tell.
 pub fn convert(
     path: &Path,
-    out: &Path,
+    out: &Target,
     [from, to]: [Option<&Format>; 2],
     speed: FlopRate,
 ) -> Result<Vec<String>, ConvertError> {
-    let trace = open_for(path, out, from)?;
+    let trace = open_for(path, from)?;
     write(path, out, to, speed, &|| trace.operations(at_speed(speed)))
 }
 
 /// Writes a part of a trace, as [`convert`]. Returns what is to be said of the part, and what the format does not tell.
 pub fn cut(
     path: &Path,
-    out: &Path,
+    out: &Target,
     [from, to]: [Option<&Format>; 2],
     speed: FlopRate,
     kept: &Kept,
 ) -> Result<Vec<String>, ConvertError> {
-    let trace = open_for(path, out, from)?;
+    let trace = open_for(path, from)?;
     let mut cut = Cut::of(&trace, at_speed(speed), kept).map_err(|error| match error {
         CutError::Trace(error) => refuse(path, error).into(),
         CutError::Source(error) => ConvertError::Trace(RunError::Source(error)),
@@ -181,14 +176,14 @@ pub fn cut(
 /// is one. Returns what was found, and what the format does not tell.
 pub fn scale(
     (path, other): (&Path, Option<&Path>),
-    out: &Path,
+    out: &Target,
     [from, to]: [Option<&Format>; 2],
     speed: FlopRate,
     ranks: u32,
 ) -> Result<Vec<String>, ConvertError> {
-    let trace = open_for(path, out, from)?;
+    let trace = open_for(path, from)?;
     let scaled = match other {
-        Some(other) => Scaled::by_both(&trace, &open_for(other, out, from)?, at_speed(speed), ranks),
+        Some(other) => Scaled::by_both(&trace, &open_for(other, from)?, at_speed(speed), ranks),
         None => Scaled::of(&trace, at_speed(speed), ranks),
     };
     let mut scaled = scaled.map_err(|error| match error {
@@ -203,39 +198,29 @@ pub fn scale(
     Ok(notes)
 }
 
-/// Opens a trace that is to be written to a new file.
-fn open_for(path: &Path, out: &Path, format: Option<&Format>) -> Result<Trace, ConvertError> {
-    if out.exists() {
-        return Err(ConvertError::Exists { path: out.display().to_string() });
-    }
+/// Opens a trace that is to be written.
+fn open_for(path: &Path, format: Option<&Format>) -> Result<Trace, ConvertError> {
     let (trace, info) = open(path, format)?;
     info.check_simulable().map_err(|error| refuse(path, error))?;
     Ok(trace)
 }
 
-/// Writes a program, made of a trace, to a new file.
+/// Writes a program, made of a trace.
 fn write(
     path: &Path,
-    out: &Path,
+    out: &Target,
     to: Option<&Format>,
     speed: FlopRate,
     program: &dyn Fn() -> Box<dyn OperationSource>,
 ) -> Result<Vec<String>, ConvertError> {
-    let name = out.file_name().unwrap_or_default().to_string_lossy();
-    let folder = out.parent().unwrap_or(Path::new(""));
-    let file = || out.display().to_string();
-    let mut new = NewFile::create(folder, &name).map_err(|error| match error {
-        ExportError::Io { error, .. } if is_bad_input(&error) => ExportError::NoFile { path: file(), error },
-        error => error,
-    })?;
-    let to = to.unwrap_or_else(|| Format::of_ending(out));
-    let notes = to.write(program, speed, &mut new).map_err(|error| match error {
-        WriteError::Source(error) => ConvertError::Trace(RunError::Source(error)),
-        WriteError::Io(error) => ConvertError::Export(ExportError::Io { path: file(), error }),
-        why @ WriteError::Refused { .. } => ConvertError::Refused { path: path.display().to_string(), why },
-    })?;
-    new.finish()?;
-    Ok(notes)
+    let to = to.unwrap_or_else(|| Format::of_ending(&out.path()));
+    out.write(|file| {
+        to.write(program, speed, file).map_err(|error| match error {
+            WriteError::Source(error) => ConvertError::Trace(RunError::Source(error)),
+            WriteError::Io(error) => ConvertError::Export(ExportError::of(&out.path(), error)),
+            why @ WriteError::Refused { .. } => ConvertError::Refused { path: path.display().to_string(), why },
+        })
+    })
 }
 
 /// Opens a trace of a format, by default the one that is recognised, or the application of an experiment.

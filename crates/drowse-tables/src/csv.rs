@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io;
 
 use crate::schema::{Column, Schema};
-use crate::{Name, Row, Value};
+use crate::{Name, Row, Value, cells};
 
 /// Why a table cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -138,7 +138,7 @@ impl<W: io::Write> Table<W> {
         let mut in_order = row.iter().peekable();
         let cell = |name: &String| {
             let value = in_order.next_if(|(next, _)| next == name).map(|(_, value)| value).or_else(|| row.get(name));
-            value.map(ToString::to_string).unwrap_or_default()
+            value.map(cell_of).unwrap_or_default()
         };
         let written = self.writer.write_record(self.columns.iter().map(cell));
         written.map_err(|source| CsvError::Csv { file: self.schema.file, source })
@@ -182,6 +182,14 @@ pub fn read(schema: &Schema, from: impl io::Read) -> Result<Vec<Row>, CsvError> 
     Ok(rows)
 }
 
+/// Returns the cell of a value.
+fn cell_of(value: &Value) -> String {
+    match value {
+        Value::Text(text) => cells::cell(text).into_owned(),
+        other => other.to_string(),
+    }
+}
+
 /// A table that is read row by row.
 pub(crate) struct Reader<R> {
     file: &'static str,
@@ -221,7 +229,7 @@ impl<R: io::Read> Reader<R> {
                 cell: cell.to_owned(),
                 expected: column.kind.name(),
             };
-            if cell.is_empty() { Ok(None) } else { column.kind.parse(cell).map(Some).ok_or_else(bad) }
+            if cell.is_empty() { Ok(None) } else { column.kind.parse(cells::text(cell)).map(Some).ok_or_else(bad) }
         };
         self.columns.iter().zip(&self.record).map(value).collect::<Result<_, _>>().map(Some)
     }

@@ -5,6 +5,8 @@
 //! read back from CSV exactly; with the feature `parquet`, a CSV file also becomes one in Parquet.
 //! Nothing here knows the simulator: reports and plots read these tables only.
 
+pub mod cells;
+pub mod checksums;
 pub mod csv;
 pub mod interval;
 pub mod json;

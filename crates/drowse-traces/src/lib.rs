@@ -28,6 +28,7 @@ mod format;
 mod generated;
 mod goal;
 mod info;
+pub mod input;
 mod line_error;
 mod numbers;
 mod otf2;

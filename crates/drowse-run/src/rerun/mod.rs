@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use drowse_core::measure::ProbeOptions;
 use drowse_experiment::{Case, Program, Source, Sweep, WorkloadSpec, case as resolve};
+use drowse_tables::checksums::Checksums;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
@@ -18,7 +19,7 @@ use crate::host::Host;
 use crate::identity::{BUILD, VERSION};
 use crate::inputs::{self, Traces};
 use crate::manifest::{self, Baseline, CaseManifest, RunManifest, SweepManifest, TraceManifest};
-use crate::sweep::{self, SweepError};
+use crate::sweep::{self, SweepError, Wanted};
 use crate::threads::Threads;
 use crate::{case, outcome::Outcome};
 
@@ -92,6 +93,10 @@ pub fn rerun(again: Again<'_>, progress: sweep::Observer<'_>) -> Result<Rerun, R
             "cannot be read: {error}; give a folder that `drowse run --out` or `drowse sweep --out` has written"
         ))
     })?;
+    let sums = Checksums::read(again.folder)
+        .map_err(|reason| RerunError::NoManifest { reason, path: again.folder.display().to_string() })?;
+    let known = |sums: &Checksums| sums.check(manifest::FILE, Some(text.as_bytes()));
+    sums.as_ref().map_or(Ok(()), known).map_err(wrong)?;
     let json: Json = serde_json::from_str(&text)
         .map_err(|error| wrong(format!("is no manifest: {error}; run the experiment again")))?;
     files::prepare(again.into)?;
@@ -184,9 +189,9 @@ fn sweep(again: &Again<'_>, manifest: &SweepManifest, progress: sweep::Observer<
     let source = Arc::new(source(&manifest.experiment, &place, "")?);
     let sweep = Sweep::new(&source).map_err(RunError::from)?;
     if manifest.searched {
-        sweep::search::run(&sweep, again.into, again.cases, u64::MAX, 0, progress)?;
+        sweep::search::run(&sweep, again.into, again.cases, u64::MAX, &Wanted::default(), progress)?;
     } else {
-        sweep::run(&sweep, again.into, again.cases, 0, progress)?;
+        sweep::run(&sweep, again.into, again.cases, &Wanted::default(), progress)?;
     }
     let remade: SweepManifest = fs::read_to_string(again.into.join(manifest::FILE))
         .map_err(|error| ExportError::Io { path: again.into.display().to_string(), error })

@@ -17,7 +17,7 @@ use serde_json::{Map, Value as Json, json};
 use super::error::SweepError;
 use super::store::named;
 use super::work::{Against, Cases};
-use crate::files::{self, ExportError};
+use crate::files::{self, ExportError, sealed};
 use crate::identity::{BUILD, VERSION};
 use crate::manifest::TraceManifest;
 
@@ -105,7 +105,8 @@ impl CaseList {
             }
             Err(error) => return Err(broken(error.to_string())),
         };
-        let list: CaseList = serde_json::from_slice(&text).map_err(|error| broken(error.to_string()))?;
+        let damaged = || broken("its checksum is wrong".into());
+        let list: CaseList = sealed::open(&text).ok_or_else(damaged)?;
         let (cases, compared) = (list.ids.len(), list.baselines.len());
         let is_beyond = |other: &Other| other.before >= cases;
         if list.points.len() != cases || (compared != 0 && compared != cases) || list.others.iter().any(is_beyond) {
@@ -120,6 +121,7 @@ impl CaseList {
         let failed = |error| ExportError::Io { path: path.display().to_string(), error };
         let mut text = serde_json::to_vec(self).map_err(std::io::Error::from).map_err(failed)?;
         text.push(b'\n');
+        let text = sealed::seal(&text);
         if fs::read(&path).is_ok_and(|there| there == text) {
             return Ok(());
         }

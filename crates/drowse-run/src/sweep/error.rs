@@ -90,7 +90,8 @@ pub enum SweepError {
     #[error(
         "error: {missing} of {items} cases and baselines are missing in {folder}\n\
          help: run them by `drowse sweep FILE --out {folder}` or `drowse submit`, then merge again; `drowse status \
-         {folder}` says which shards lack cases"
+         {folder}` says which shards lack cases{}",
+        told(damaged)
     )]
     Incomplete {
         /// Those that are missing.
@@ -99,5 +100,13 @@ pub enum SweepError {
         items: u64,
         /// The folder.
         folder: String,
+        /// Files of stored cases that are not as they were written.
+        damaged: Vec<String>,
     },
+}
+
+/// Names files that are damaged, on a line of its own.
+fn told(damaged: &[String]) -> String {
+    let Some(first) = damaged.first() else { return String::new() };
+    format!("\nnote: {} files are not as they were written, and count as missing: the first is {first}", damaged.len())
 }

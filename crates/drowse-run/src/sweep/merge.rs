@@ -3,6 +3,7 @@
 //! Nothing is run, and neither the experiment's file nor its traces are needed. A case that is there is not copied
 //! again, so a merge that was stopped goes on, and one that is done again changes nothing.
 
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,16 +11,16 @@ use super::case_list::CaseList;
 use super::error::SweepError;
 use super::progress::{Observer, Progress};
 use super::store::Store;
-use super::{Report, tables};
+use super::{Report, Wanted, tables};
 use crate::{files, pool};
 
-/// Merges folders that have a list in common into one, which may be among them; `shown` rows come back in the report.
+/// Merges folders that have a list in common into one, which may be among them.
 pub fn merge(
     list: &CaseList,
     folders: &[PathBuf],
     into: &Path,
     threads: usize,
-    shown: usize,
+    wanted: &Wanted<'_>,
     observer: Observer<'_>,
 ) -> Result<Report, SweepError> {
     list.refuse_other_build(folders.first().map_or(into, PathBuf::as_path))?;
@@ -43,9 +44,10 @@ pub fn merge(
     let missing = missing.into_inner();
     if missing > 0 {
         let folder = into.display().to_string();
-        return Err(SweepError::Incomplete { missing, items: items.len() as u64, folder });
+        let damaged = iter::once(&store).chain(&others).flat_map(Store::damaged).collect();
+        return Err(SweepError::Incomplete { missing, items: items.len() as u64, folder, damaged });
     }
-    let report = tables::make(list, into, &store, shown)?;
+    let report = tables::make(list, into, &store, wanted)?;
     Ok(Report { copied: Some(copied.into_inner()), ..report })
 }
 

@@ -37,6 +37,7 @@ use std::path::{Path, PathBuf};
 use drowse_tables::Row;
 
 use crate::files;
+use crate::host::Clock;
 use crate::inputs::Traces;
 use case_list::CaseList;
 use drowse_experiment::Sweep;
@@ -67,16 +68,36 @@ pub struct Report {
     pub points_count: u64,
     /// The first error, if a case could not finish.
     pub first_error: Option<String>,
+    /// Files of stored cases that were not as they were written; their cases have been run again.
+    pub damaged: Vec<String>,
     /// The files that were written.
     pub files: Vec<PathBuf>,
 }
 
-/// Runs what is missing of a sweep in a folder, then writes the tables; `shown` rows come back in the report.
+/// What is wanted beside the tables of a sweep.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'a> {
+    /// How many rows come back in the report.
+    pub rows: usize,
+    /// Whether each table is written as Parquet, too.
+    pub parquet: bool,
+    /// When the command began, its threads, and the file of its experiment: for `host.json`, if that is wanted.
+    pub host: Option<(Clock, usize, &'a Path)>,
+}
+
+impl Wanted<'_> {
+    /// Wants rows, and nothing else.
+    pub fn rows(rows: usize) -> Self {
+        Wanted { rows, ..Wanted::default() }
+    }
+}
+
+/// Runs what is missing of a sweep in a folder, then writes the tables.
 pub fn run(
     sweep: &Sweep<'_>,
     folder: &Path,
     threads: usize,
-    shown: usize,
+    wanted: &Wanted<'_>,
     observer: Observer<'_>,
 ) -> Result<Report, SweepError> {
     let traces = Traces::default();
@@ -88,6 +109,6 @@ pub fn run(
     let ran = plan.missing.len() as u64;
     observer(Progress::Planned { done: plan.done, missing: ran });
     work::run(sweep, &traces, &store, &plan, threads, observer)?;
-    let report = tables::make(&list, folder, &store, shown)?;
+    let report = tables::make(&list, folder, &store, wanted)?;
     Ok(Report { ran, ..report })
 }

@@ -89,6 +89,8 @@ pub struct ShardReport {
     pub failed: u64,
     /// The first error, if one could not finish.
     pub first_error: Option<String>,
+    /// Files of stored cases that were not as they were written; their cases count as not stored.
+    pub damaged: Vec<String>,
 }
 
 /// Runs what is missing of a shard in a folder, beside other shards; writes no table.
@@ -112,8 +114,14 @@ pub fn run(
     let ran = plan.missing.len() as u64;
     observer(Progress::Planned { done: own.len() as u64 - ran, missing: ran });
     work::run(sweep, &traces, &store, &plan, threads, observer)?;
-    let mut report =
-        ShardReport { all: items.len() as u64, items: own.len() as u64, ran, failed: 0, first_error: None };
+    let mut report = ShardReport {
+        all: items.len() as u64,
+        items: own.len() as u64,
+        ran,
+        failed: 0,
+        first_error: None,
+        damaged: store.damaged(),
+    };
     for id in shard.pick(items) {
         if let State::Failed(error) = store.glance(id)? {
             report.failed += 1;

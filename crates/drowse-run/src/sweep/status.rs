@@ -19,6 +19,8 @@ pub struct Status {
     pub baselines: u64,
     /// Of all cases and baselines, each once.
     pub all: Counts,
+    /// Files that are not as they were written; their cases are missing.
+    pub damaged: Vec<String>,
     /// Of each shard, where shards have begun; whether it is among those that have.
     pub shards: BTreeMap<Shard, (bool, Counts)>,
 }
@@ -68,7 +70,14 @@ pub fn status(folders: &[PathBuf]) -> Result<Status, SweepError> {
             }
         }
     }
-    Ok(Status { cases: list.ids.len() as u64, baselines: list.others.len() as u64, title: list.title, all, shards })
+    Ok(Status {
+        cases: list.ids.len() as u64,
+        baselines: list.others.len() as u64,
+        title: list.title,
+        all,
+        damaged: stores.iter().flat_map(Store::damaged).collect(),
+        shards,
+    })
 }
 
 /// Returns the state of a case, as the first folder has it that has one.

@@ -2,23 +2,27 @@
 //!
 //! A file has another name until it is whole, so no reader sees half of it, and several processes may store cases in
 //! one folder. They need no lock: the name of a file is the case's id, whoever writes it writes the same result, and
-//! renaming is atomic, also on NFS, whose locks cannot be trusted. A file is one JSON object, which is incomplete
-//! without its last bracket: one that lost its end when the machine failed cannot be parsed, counts as missing and is
-//! written again. A file by another build is refused: a folder holds the results of one.
+//! renaming is atomic, also on NFS, whose locks cannot be trusted. A file says its checksum: one that is not as it was
+//! written, since the machine has failed or a disk is bad, is named, counts as missing and is written again. A file by
+//! another build is refused: a folder holds the results of one.
 
-use std::collections::HashMap;
-use std::fs::{self, File, TryLockError};
+use std::collections::{BTreeSet, HashMap};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
+#[cfg(unix)]
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use drowse_tables::{Name, Row, Value, json};
+#[cfg(unix)]
+use rustix::fs::OFlags;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::error::SweepError;
-use crate::files::{self, ExportError};
+use crate::files::{self, ExportError, sealed};
 use crate::identity::{BUILD, VERSION};
 use crate::inputs::Inputs;
 use drowse_experiment::Case;
@@ -31,6 +35,8 @@ pub struct Store {
     folder: PathBuf,
     /// Results of cases that have been stored, and the number of their cells.
     kept: Mutex<(HashMap<String, Outcome>, usize)>,
+    /// Files that were not as they were written.
+    damaged: Mutex<BTreeSet<PathBuf>>,
     /// Held for its lock, which the system releases when the process ends; none where nothing is written.
     _lock: Option<File>,
 }
@@ -128,7 +134,7 @@ impl Store {
         let cases = folder.join(files::STORED_CASES);
         files::prepare(&cases)?;
         let path = folder.join(".lock");
-        let file = File::create(&path).map_err(|error| failed(&path, error))?;
+        let file = lock_file(&path).map_err(|error| failed(&path, error))?;
         let held = match lock(&file) {
             Ok(()) => true,
             Err(TryLockError::WouldBlock) => {
@@ -137,12 +143,17 @@ impl Store {
             // A file system without locks: two sweeps at a time would only do the same work twice.
             Err(TryLockError::Error(_)) => false,
         };
-        Ok((Store { folder: cases, kept: Mutex::default(), _lock: Some(file) }, held))
+        Ok((Store { folder: cases, kept: Mutex::default(), damaged: Mutex::default(), _lock: Some(file) }, held))
     }
 
     /// Reads the store in a folder, whoever works in it; nothing is made or locked.
     pub fn view(folder: &Path) -> Self {
-        Store { folder: folder.join(files::STORED_CASES), kept: Mutex::default(), _lock: None }
+        Store {
+            folder: folder.join(files::STORED_CASES),
+            kept: Mutex::default(),
+            damaged: Mutex::default(),
+            _lock: None,
+        }
     }
 
     /// Returns a stored case; `None` when it is missing. One by another build is an error.
@@ -163,7 +174,7 @@ impl Store {
     /// Copies a case from another store, byte for byte; `None` where it is missing there.
     pub fn copy(&self, from: &Store, id: &str) -> Result<Option<Stored>, SweepError> {
         let Some(text) = from.text(id)? else { return Ok(None) };
-        let Some(stored) = parse(&text, id) else { return Ok(None) };
+        let Some(stored) = from.parse(&text, id) else { return Ok(None) };
         let stored = from.of_this_build(stored)?;
         self.write(id, &text)?;
         Ok(Some(stored))
@@ -172,8 +183,11 @@ impl Store {
     /// Returns what is known of a case without reading its figures.
     pub fn glance(&self, id: &str) -> Result<State, ExportError> {
         let Some(text) = self.text(id)? else { return Ok(State::Missing) };
-        Ok(match serde_json::from_slice::<Glance>(&text).ok().filter(|glance| glance.case_id == id) {
-            None => State::Missing,
+        Ok(match sealed::open::<Glance>(&text).filter(|glance| glance.case_id == id) {
+            None => {
+                self.note_damaged(id);
+                State::Missing
+            }
             Some(Glance { outcome: Ending::Finished(_), .. }) => State::Finished,
             Some(Glance { outcome: Ending::Failed(error), .. }) => State::Failed(error),
         })
@@ -181,7 +195,26 @@ impl Store {
 
     /// Reads a stored case by whichever build; `None` when it is missing.
     fn read(&self, id: &str) -> Result<Option<Stored>, ExportError> {
-        Ok(self.text(id)?.and_then(|text| parse(&text, id)))
+        Ok(self.text(id)?.and_then(|text| self.parse(&text, id)))
+    }
+
+    /// Parses the file of a case; `None` where it is not as it was written, or is that of another case, which is noted.
+    fn parse(&self, text: &[u8], id: &str) -> Option<Stored> {
+        let stored = sealed::open(text).filter(|stored: &Stored| stored.case_id == id);
+        if stored.is_none() {
+            self.note_damaged(id);
+        }
+        stored
+    }
+
+    fn note_damaged(&self, id: &str) {
+        self.damaged.lock().unwrap_or_else(PoisonError::into_inner).insert(self.folder.join(name(id)));
+    }
+
+    /// Returns the files that were not as they were written.
+    pub fn damaged(&self) -> Vec<String> {
+        let damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        damaged.iter().map(|path| path.display().to_string()).collect()
     }
 
     /// Reads the file of a case; `None` when there is none.
@@ -209,7 +242,7 @@ impl Store {
     pub fn put(&self, stored: &Stored) -> Result<(), ExportError> {
         let text = serde_json::to_string_pretty(stored).map_err(std::io::Error::from);
         let text = text.map_err(|error| failed(&self.folder.join(name(&stored.case_id)), error))?;
-        self.write(&stored.case_id, (text + "\n").as_bytes())
+        self.write(&stored.case_id, &sealed::seal((text + "\n").as_bytes()))
     }
 
     /// Writes the file of a case. Where no lock holds, a sweep that believes itself alone may have removed it before it
@@ -302,9 +335,13 @@ fn value_of(json: Json) -> Option<Value> {
     }
 }
 
-/// Parses the file of a case; `None` where it is not whole, or is that of another case.
-fn parse(text: &[u8], id: &str) -> Option<Stored> {
-    serde_json::from_slice(text).ok().filter(|stored: &Stored| stored.case_id == id)
+/// Opens the file for the lock, and makes it if needed. A link is not followed: nothing else is touched.
+fn lock_file(path: &Path) -> std::io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed());
+    options.open(path)
 }
 
 fn name(id: &str) -> String {
@@ -341,9 +378,9 @@ mod tests {
             let [version, build] = [VERSION, BUILD].map(str::to_owned);
             let (case_id, experiment) = ("0".into(), "seed = 1\n".into());
             let stored = Stored { version, build, case_id, experiment, traces: Vec::new(), outcome };
-            let text = serde_json::to_string_pretty(&stored).unwrap();
-            assert!(serde_json::from_str::<Stored>(&text).is_ok());
-            assert!((0..text.len()).all(|length| serde_json::from_str::<Stored>(&text[..length]).is_err()));
+            let text = sealed::seal(&serde_json::to_vec_pretty(&stored).unwrap());
+            assert!(sealed::open::<Stored>(&text).is_some());
+            assert!((0..text.len()).all(|length| sealed::open::<Stored>(&text[..length]).is_none()));
         }
     }
 }

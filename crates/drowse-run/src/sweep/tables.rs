@@ -1,20 +1,21 @@
 //! The tables of a sweep, written from its stored cases in two passes: which columns there are, then the rows.
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use drowse_tables::Row;
 use drowse_tables::csv::{Header, Table};
 use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS, STATISTICS, cases, failed};
 
-use super::Report;
 use super::baselines::{self, Baselines};
 use super::case_list::{CaseList, Entry};
 use super::statistics::Statistics;
 use super::store::{Cells, MOST_CELLS, Outcome, Store};
-use crate::files::{ExportError, NewFile, remove, write_json};
+use super::{Report, Wanted};
+use crate::files::{ExportError, NewFile, ResultFiles};
 use crate::identity::{BUILD, VERSION};
 use crate::manifest::{self, SweepManifest};
+use crate::{host, parquet};
 
 /// Warnings that are shown; all are in the table.
 const MOST_WARNINGS: usize = 3;
@@ -52,12 +53,22 @@ pub(super) enum Rows {
     Failed { row: Row, error: String },
 }
 
-/// Writes all tables of a sweep whose cases are stored; `shown` rows come back in the report.
-pub fn make(list: &CaseList, folder: &Path, store: &Store, shown: usize) -> Result<Report, ExportError> {
+/// Writes all tables of a sweep whose cases are stored, and what else is wanted.
+pub fn make(list: &CaseList, folder: &Path, store: &Store, wanted: &Wanted<'_>) -> Result<Report, ExportError> {
+    let shown = wanted.rows;
     let entries = list.entries();
     let mut reader = Reader::new(list, store).named(&entries);
     let survey = survey(list, &entries, &mut reader, shown)?;
-    let files = write(list, folder, &entries, &mut reader, &survey)?;
+    let mut files = ResultFiles::begin(folder)?;
+    write(list, &mut files, &entries, &mut reader, &survey)?;
+    let paths = files.paths();
+    if let Some((clock, threads, file)) = wanted.host {
+        clock.stop(threads, &[file]).write(&mut files)?;
+    } else {
+        files.keep(host::FILE)?;
+    }
+    parquet::write(&mut files, wanted.parquet)?;
+    files.finish()?;
     let points = survey.statistics.iter().flat_map(Statistics::rows).take(shown).collect();
     let points_count = survey.statistics.as_ref().map_or(0, Statistics::count) as u64;
     let Survey { failed, first_error, warned, warnings, first, .. } = survey;
@@ -73,7 +84,8 @@ pub fn make(list: &CaseList, folder: &Path, store: &Store, shown: usize) -> Resu
         points,
         points_count,
         first_error,
-        files,
+        damaged: store.damaged(),
+        files: paths,
     })
 }
 
@@ -111,17 +123,17 @@ fn survey(list: &CaseList, entries: &[Entry], reader: &mut Reader<'_>, shown: us
     Ok(survey)
 }
 
-/// Writes all tables, in a second pass, and the manifest; returns their paths.
+/// Writes all tables, in a second pass, and the manifest.
 fn write(
     list: &CaseList,
-    folder: &Path,
+    files: &mut ResultFiles<'_>,
     entries: &[Entry],
     reader: &mut Reader<'_>,
     survey: &Survey,
-) -> Result<Vec<PathBuf>, ExportError> {
+) -> Result<(), ExportError> {
     let headers = &survey.headers;
     let begin = |header: &Header<'_>| -> Result<Table<NewFile>, ExportError> {
-        Ok(header.begin(NewFile::create(folder, header.file())?)?)
+        Ok(header.begin(files.create(header.file())?)?)
     };
     let (mut finished, mut engine) = (begin(&headers.cases)?, begin(&headers.engine)?);
     let (mut jobs, mut failures) = (begin(&headers.jobs)?, begin(&headers.failed)?);
@@ -147,32 +159,30 @@ fn write(
             Rows::Failed { row, .. } => failures.add(row)?,
         }
     }
-    for table in [finished, engine, jobs] {
-        table.finish()?.finish()?;
+    for (name, table) in [(CASES.file, finished), (ENGINE.file, engine), (JOBS.file, jobs)] {
+        files.add(name, table.finish()?);
     }
-    let mut files = [CASES, ENGINE, JOBS].map(|table| folder.join(table.file)).to_vec();
     if survey.failed > 0 {
-        failures.finish()?.finish()?;
-        files.push(folder.join(FAILED.file));
+        files.add(FAILED.file, failures.finish()?);
     } else {
-        remove(&folder.join(FAILED.file))?;
+        files.without(FAILED.file);
     }
-    files.extend(write_statistics(folder, survey)?);
-    write_json(folder, manifest::FILE, &describe(list))?;
-    files.push(folder.join(manifest::FILE));
-    Ok(files)
+    write_statistics(files, survey)?;
+    files.write_json(manifest::FILE, &describe(list))
 }
 
-/// Writes the means over seeds where there are several; returns the path.
-fn write_statistics(folder: &Path, survey: &Survey) -> Result<Option<PathBuf>, ExportError> {
-    let path = folder.join(STATISTICS.file);
-    let Some(statistics) = &survey.statistics else { return remove(&path).map(|()| None) };
+/// Writes the means over seeds where there are several.
+fn write_statistics(files: &mut ResultFiles<'_>, survey: &Survey) -> Result<(), ExportError> {
+    let Some(statistics) = &survey.statistics else {
+        files.without(STATISTICS.file);
+        return Ok(());
+    };
     let mut header = Header::new(&STATISTICS);
     statistics.rows().for_each(|row| header.add(&row));
-    let mut table = header.begin(NewFile::create(folder, STATISTICS.file)?)?;
+    let mut table = header.begin(files.create(STATISTICS.file)?)?;
     statistics.rows().try_for_each(|row| table.add(&row))?;
-    table.finish()?.finish()?;
-    Ok(Some(path))
+    files.add(STATISTICS.file, table.finish()?);
+    Ok(())
 }
 
 impl Survey {

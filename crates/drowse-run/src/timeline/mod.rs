@@ -10,7 +10,6 @@ mod table;
 
 use std::io::{self, Write};
 use std::ops::Range;
-use std::path::Path;
 
 use drowse_core::measure::timeline::{Excerpt, Selection};
 use drowse_core::model::units::Time;
@@ -18,7 +17,7 @@ use drowse_experiment::{Case, WorkloadSpec};
 use drowse_tables::csv;
 use drowse_tables::schema::SPANS;
 
-use crate::files::{ExportError, remove, write_file};
+use crate::files::{ExportError, ResultFiles};
 use crate::inputs::Inputs;
 use crate::outcome::Outcome;
 
@@ -73,32 +72,38 @@ impl TimelineOptions {
     }
 }
 
-/// Writes the timelines of a case and its baseline into a folder; says what they leave out, if anything.
-pub fn write(folder: &Path, formats: &[TimelineFormat], outcomes: &[&Outcome]) -> Result<Vec<String>, ExportError> {
+/// Writes the timelines of a case and its baseline; says what they leave out, if anything.
+pub fn write(
+    files: &mut ResultFiles<'_>,
+    formats: &[TimelineFormat],
+    outcomes: &[&Outcome],
+) -> Result<Vec<String>, ExportError> {
     let named = outcomes.iter().zip(["timeline", "timeline-baseline"]);
     let scenes: Vec<(&str, Scene)> =
         named.filter_map(|(outcome, name)| Scene::new(outcome).map(|scene| (name, scene))).collect();
     for (name, scene) in &scenes {
         if formats.contains(&TimelineFormat::Paraver) {
-            file(folder, &format!("{name}.prv"), |to| paraver::records(scene, to))?;
-            file(folder, &format!("{name}.pcf"), paraver::names_of_states)?;
-            file(folder, &format!("{name}.row"), |to| paraver::names_of_rows(scene, to))?;
+            file(files, &format!("{name}.prv"), |to| paraver::records(scene, to))?;
+            file(files, &format!("{name}.pcf"), paraver::names_of_states)?;
+            file(files, &format!("{name}.row"), |to| paraver::names_of_rows(scene, to))?;
         }
         if formats.contains(&TimelineFormat::Perfetto) {
-            file(folder, &format!("{name}.perfetto.json"), |to| perfetto::write(scene, to))?;
+            file(files, &format!("{name}.perfetto.json"), |to| perfetto::write(scene, to))?;
         }
     }
     if formats.contains(&TimelineFormat::Table) {
         let rows = scenes.iter().flat_map(|(_, scene)| table::rows(scene));
-        write_file(folder, SPANS.file, |file| Ok(csv::write_long(&SPANS, rows, file)?))?;
+        files.write(SPANS.file, |file| Ok(csv::write_long(&SPANS, rows, file)?))?;
     } else {
-        remove(&folder.join(SPANS.file))?;
+        files.without(SPANS.file);
     }
     Ok(scenes.iter().filter_map(|(name, scene)| scene.note().map(|note| format!("{name}: {note}"))).collect())
 }
 
-fn file(folder: &Path, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), ExportError> {
-    write_file(folder, name, |to| {
-        write(to).map_err(|error| ExportError::Io { path: folder.join(name).display().to_string(), error })
-    })
+fn file(
+    files: &mut ResultFiles<'_>,
+    name: &str,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), ExportError> {
+    files.write(name, |to| write(to).map_err(|error| ExportError::Io { path: name.to_owned(), error }))
 }

@@ -132,7 +132,7 @@ fn replayed(keys: &str) -> Row {
     let compute = if keys.contains("flops_per_second") { "" } else { COMPUTE };
     let described = figures(&app, &format!("app = {{ {keys}, {COMMON}{compute} }}"));
     assert_eq!(trace::check(&app, None, 20).unwrap().total, 0, "{keys}");
-    let notes = trace::convert(&app, &folder.path().join("app.drowse"), [None, None], SPEED).unwrap();
+    let notes = trace::convert(&app, &crate::target(&folder.path().join("app.drowse")), [None, None], SPEED).unwrap();
     assert_eq!(notes, Vec::<String>::new());
     let replayed = figures(&folder.path().join("replay.toml"), "trace = \"app.drowse\"");
     assert_same(&described, &replayed, keys);
@@ -170,7 +170,7 @@ fn marks_of_a_file_are_those_of_its_program() {
         let program = format!("app = {{ kind = \"{kind}\", iterations = 12, compute = \"2 ms\" }}");
         // The last one that is written is converted: the program once.
         let described = [3, 1].map(|repeat| (repeat, run(&app, &program, repeat)));
-        trace::convert(&app, &file, [None, None], SPEED).unwrap();
+        trace::convert(&app, &crate::target(&file), [None, None], SPEED).unwrap();
         for (repeat, described) in described {
             assert_same(&described, &run(&replay, "trace = \"app.drowse\"", repeat), &format!("{kind}, {repeat}"));
             assert!(described.number("links.deep_fraction").is_some_and(|share| share > 0.1), "{kind}: links sleep");

@@ -32,7 +32,16 @@ fn tables_read_back_and_nothing_else_is_left() {
     names.sort();
     assert_eq!(
         names,
-        ["cases.csv", "channels.csv", "engine.csv", "jobs.csv", "manifest.json", "ranks.csv", "switches.csv"]
+        [
+            "cases.csv",
+            "channels.csv",
+            "checksums.json",
+            "engine.csv",
+            "jobs.csv",
+            "manifest.json",
+            "ranks.csv",
+            "switches.csv"
+        ]
     );
     assert_eq!(read(&out, &CASES), [outcome.case_row()]);
     assert_eq!(read(&out, &ENGINE), [outcome.summary.engine_row()]);

@@ -48,3 +48,15 @@ mod timelines;
 mod trace;
 mod waking;
 mod whose_watts;
+
+/// Gives a stored file whose text was changed the checksum that it would have.
+fn resealed(text: &str) -> Vec<u8> {
+    let (_, rest) = text.split_once("\",").unwrap();
+    drowse_run::files::sealed::seal(format!("{{{rest}").as_bytes())
+}
+
+/// Returns the target of a new file.
+fn target(path: &std::path::Path) -> drowse_run::files::target::Target {
+    use drowse_run::files::target::{Guard, Target};
+    Target::of(path, Guard::default()).unwrap()
+}

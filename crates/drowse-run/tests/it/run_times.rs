@@ -40,7 +40,7 @@ impl<'a> Runs<'a> {
     /// Returns a program in Drowse's text format.
     fn text(&self, program: &Path) -> String {
         let (to, speed) = (self.path("text.drowse"), FlopRate(10_000_000_000));
-        trace::convert(program, &to, [None, None], speed).unwrap();
+        trace::convert(program, &crate::target(&to), [None, None], speed).unwrap();
         let text = fs::read_to_string(&to).unwrap();
         fs::remove_file(to).unwrap();
         text

@@ -89,7 +89,8 @@ fn one_program_in_the_formats_that_are_written() {
         for format in ["drowse", "simgrid-ti", "dimemas", "goal"] {
             let file = folder.path().join(format);
             let to = trace::Format::named(format);
-            trace::convert(&path, &file, [None, to], SPEED).unwrap_or_else(|error| panic!("{name}, {format}: {error}"));
+            trace::convert(&path, &crate::target(&file), [None, to], SPEED)
+                .unwrap_or_else(|error| panic!("{name}, {format}: {error}"));
             assert_eq!(pairs(&file), messages, "{name}, {format}");
             assert_eq!(time(&file), makespan, "{name}, {format}");
         }
@@ -105,7 +106,7 @@ fn computations_in_the_formats_that_are_written() {
     let (messages, folder) = (sent(&path), tempfile::tempdir().unwrap());
     for (format, most) in [("drowse", 0), ("simgrid-ti", 0), ("dimemas", 0), ("goal", 999)] {
         let file = folder.path().join(format);
-        trace::convert(&path, &file, [None, trace::Format::named(format)], SPEED).unwrap();
+        trace::convert(&path, &crate::target(&file), [None, trace::Format::named(format)], SPEED).unwrap();
         let mut off = 0;
         for (expected, found) in messages.iter().flatten().zip(sent(&file).iter().flatten()) {
             assert_eq!((expected.0, expected.1), (found.0, found.1), "{format}");
@@ -120,7 +121,7 @@ fn computations_in_the_formats_that_are_written() {
 fn rewritten(folder: &Path, trace: &Path, of_line: impl Fn(&str) -> String) -> PathBuf {
     let name = trace.file_name().unwrap().to_string_lossy();
     let (whole, changed) = (folder.join(format!("{name}.whole")), folder.join(format!("{name}.changed")));
-    trace::convert(trace, &whole, [None, None], SPEED).unwrap();
+    trace::convert(trace, &crate::target(&whole), [None, None], SPEED).unwrap();
     let lines: String = fs::read_to_string(&whole).unwrap().lines().map(|line| of_line(line) + "\n").collect();
     fs::write(&changed, lines).unwrap();
     fs::remove_file(whole).unwrap();

@@ -8,6 +8,7 @@ use std::thread;
 
 use drowse_experiment::{Sweep, read_source};
 use drowse_run::identity::BUILD;
+use drowse_run::sweep::Wanted;
 use drowse_run::sweep::merge::{common, merge};
 use drowse_run::sweep::shard::{self, Shard, ShardReport};
 use drowse_run::sweep::status::{Counts, status};
@@ -55,7 +56,7 @@ impl Place {
     }
 
     fn whole(&self) -> BTreeMap<String, String> {
-        self.with(&[], |sweep| sweep::run(sweep, &self.path("whole"), 2, 9, &|_| {})).unwrap();
+        self.with(&[], |sweep| sweep::run(sweep, &self.path("whole"), 2, &Wanted::rows(9), &|_| {})).unwrap();
         tables(&self.path("whole"))
     }
 
@@ -65,7 +66,7 @@ impl Place {
 
     fn merge(&self, folders: &[&str], into: &str) -> Result<Report, SweepError> {
         let folders = self.paths(folders);
-        merge(&common(&folders)?, &folders, &self.path(into), 2, 9, &|_| {})
+        merge(&common(&folders)?, &folders, &self.path(into), 2, &Wanted::rows(9), &|_| {})
     }
 
     fn paths(&self, folders: &[&str]) -> Vec<PathBuf> {
@@ -152,7 +153,10 @@ fn a_merge_goes_on_and_can_be_done_again() {
         assert_eq!(tables(&place.path("all")), whole);
     }
     // A sweep takes what was merged, and a folder of a sweep can be merged.
-    assert_eq!(place.with(&[], |sweep| sweep::run(sweep, &place.path("all"), 1, 9, &|_| {})).unwrap().ran, 0);
+    assert_eq!(
+        place.with(&[], |sweep| sweep::run(sweep, &place.path("all"), 1, &Wanted::rows(9), &|_| {})).unwrap().ran,
+        0
+    );
     assert_eq!(place.merge(&["whole"], "copy").unwrap().copied, Some(ITEMS));
     assert_eq!(tables(&place.path("copy")), whole);
 }
@@ -181,12 +185,13 @@ fn folders_of_other_sweeps_and_builds_are_refused() {
     // By another build: the list of cases, or a case.
     let file = place.path("ours/plan.json");
     let text = fs::read_to_string(&file).unwrap();
-    fs::write(&file, text.replace(BUILD, "0123456789abcdef")).unwrap();
+    fs::write(&file, crate::resealed(&text.replace(BUILD, "0123456789abcdef"))).unwrap();
     assert!(matches!(place.merge(&["ours"], "all"), Err(SweepError::OtherBuild { .. })));
     fs::write(&file, text).unwrap();
     let name = stored(&place.path("ours")).pop_first().unwrap();
     let file = place.path("ours/cases").join(name);
-    fs::write(&file, fs::read_to_string(&file).unwrap().replace(BUILD, "0123456789abcdef")).unwrap();
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, crate::resealed(&text.replace(BUILD, "0123456789abcdef"))).unwrap();
     let error = place.merge(&["ours"], "all").unwrap_err().to_string();
     assert!(error.starts_with(&file.display().to_string()) && error.contains("build 0123456789abcdef"), "{error}");
 }
@@ -197,7 +202,9 @@ fn lists_that_make_no_sense_are_refused() {
     place.shard(Shard { of: 9, number: 1 }, "out");
     let file = place.path("out/plan.json");
     let text = fs::read_to_string(&file).unwrap();
-    for wrong in [&text[..text.len() / 2], "", "[]", "{}", &text.replacen("\"ids\":[", "\"ids\":[\"0\",", 1)] {
+    let longer = text.replacen("\"ids\":[", "\"ids\":[\"0\",", 1);
+    let wrong = [&text[..text.len() / 2], "", "[]", "{}", &longer].map(|wrong| wrong.as_bytes().to_owned());
+    for wrong in wrong.into_iter().chain([crate::resealed(&longer)]) {
         fs::write(&file, wrong).unwrap();
         assert!(matches!(place.merge(&["out"], "out"), Err(SweepError::BrokenList { .. })));
     }
@@ -260,7 +267,7 @@ fn a_sweep_waits_for_its_shards() {
     lock.lock_shared().unwrap();
     place.shard(Shard { of: 2, number: 2 }, "out");
     assert!(matches!(place.merge(&["out"], "out"), Err(SweepError::Busy { .. })));
-    let run = || place.with(&[], |sweep| sweep::run(sweep, &place.path("out"), 1, 9, &|_| {}));
+    let run = || place.with(&[], |sweep| sweep::run(sweep, &place.path("out"), 1, &Wanted::rows(9), &|_| {}));
     assert!(matches!(run(), Err(SweepError::Busy { .. })));
     drop(lock);
     assert_eq!(run().unwrap().ran, 0);

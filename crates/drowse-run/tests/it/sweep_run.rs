@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use drowse_experiment::{Sweep, load_case};
 use drowse_run::identity::BUILD;
+use drowse_run::sweep::Wanted;
 use drowse_run::sweep::{self, Observer, Progress, Report, SweepError};
 use drowse_run::threads::Threads;
 use drowse_run::{case as cases, export, files};
@@ -47,7 +48,7 @@ impl Place {
 
     fn run_watched(&self, out: &str, threads: usize, observer: Observer<'_>) -> Result<Report, SweepError> {
         let source = std::sync::Arc::new(drowse_experiment::read_source(&self.path("x.toml"), &[]).unwrap());
-        sweep::run(&Sweep::new(&source).unwrap(), &self.path(out), threads, 100, observer)
+        sweep::run(&Sweep::new(&source).unwrap(), &self.path(out), threads, &Wanted::rows(100), observer)
     }
 }
 
@@ -78,7 +79,7 @@ fn one_row_a_case_in_order_whatever_the_threads() {
     assert_eq!(rows, report.first);
     // A report shows as many cases as it is asked for.
     let source = std::sync::Arc::new(drowse_experiment::read_source(&place.path("x.toml"), &[]).unwrap());
-    let few = sweep::run(&Sweep::new(&source).unwrap(), &place.path("one"), 1, 2, &|_| {}).unwrap();
+    let few = sweep::run(&Sweep::new(&source).unwrap(), &place.path("one"), 1, &Wanted::rows(2), &|_| {}).unwrap();
     assert_eq!(few.first, rows[..2]);
     // From outside: a wider trunk has more ports, and nodes offer what they are told to.
     assert_eq!(values("network.ports"), ["80", "80", "80", "144", "144", "144"]);
@@ -120,7 +121,9 @@ fn a_stopped_sweep_goes_on_where_it_was() {
     fs::remove_file(&files[0]).unwrap();
     fs::remove_file(&files[2]).unwrap();
     fs::remove_file(folder.join("cases.csv")).unwrap();
-    assert_eq!(place.run("stopped", 1).unwrap().ran, 4);
+    let report = place.run("stopped", 1).unwrap();
+    assert_eq!(report.damaged, [&files[1], &files[3]].map(|file| file.display().to_string()));
+    assert_eq!(report.ran, 4);
     assert_eq!(tables(&folder), tables(&place.path("whole")));
     assert_eq!(stored(&folder), files);
 }
@@ -136,11 +139,12 @@ fn results_of_two_builds_do_not_mix() {
     for (other, theirs) in [("  \"build\": \"0123456789abcdef\",\n", "build 0123456789abcdef"), ("", "build unknown")] {
         let changed = text.replace(&line, other);
         assert_ne!(changed, text);
+        let changed = crate::resealed(&changed);
         fs::write(file, &changed).unwrap();
         let error = place.run("out", 2).unwrap_err().to_string();
         assert!(error.contains(theirs) && error.contains(BUILD), "{error}");
         assert!(error.starts_with(&file.display().to_string()), "{error}");
-        assert_eq!(fs::read_to_string(file).unwrap(), changed, "what was there stays");
+        assert_eq!(fs::read(file).unwrap(), changed, "what was there stays");
     }
     fs::write(file, text).unwrap();
     assert_eq!(place.run("out", 2).unwrap().ran, 0);

@@ -7,6 +7,7 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use rustc_hash::FxHashMap;
+use tar::{Entry, EntryType, PaxExtensions};
 
 use super::container::Compression;
 use super::lines::{Location, RankText};
@@ -57,11 +58,20 @@ fn unpack_tar(label: &str, packed: u64, stream: impl Read) -> Result<Archive, Tr
     let mut writer = SpoolWriter::new();
     let mut members = FxHashMap::default();
     let entries = archive.entries().map_err(|source| not_unpacked(label, &at, source))?;
-    for entry in entries {
+    // Headers that name the next member are read here: the crate would take all that they say they hold into memory.
+    let mut told = Told::default();
+    for entry in entries.raw(true) {
         let mut entry = entry.map_err(|source| not_unpacked(label, &at, source))?;
-        let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        if told.takes(&mut entry).map_err(|source| not_unpacked(label, &at, source))? {
+            continue;
+        }
+        let path = told.path(&entry);
         at = format!("member {}", shortened(&path));
-        if !entry.header().entry_type().is_file() {
+        let (kind, told) = (entry.header().entry_type(), std::mem::take(&mut told));
+        if kind.is_gnu_sparse() || told.is_special {
+            return Err(not_unpacked(label, &at, Refusal::Form.into()));
+        }
+        if !kind.is_file() {
             continue;
         }
         if leads_out(&path) {
@@ -76,6 +86,67 @@ fn unpack_tar(label: &str, packed: u64, stream: impl Read) -> Result<Archive, Tr
     }
     let spool = writer.finish().map_err(|source| TraceError::Spool { file: label.to_owned(), source })?;
     Ok(Archive { label: label.to_owned(), members, spool })
+}
+
+/// The longest header of a member that is read: paths have up to 4 KiB, and their attributes some more.
+const MOST_HEADER: u64 = 1 << 20;
+
+/// What headers have told of the next member.
+#[derive(Default)]
+struct Told {
+    path: Option<Vec<u8>>,
+    /// Whether it is packed in a form that is not read.
+    is_special: bool,
+}
+
+impl Told {
+    /// Returns whether an entry is a header; takes what it tells.
+    fn takes(&mut self, entry: &mut Entry<'_, impl Read>) -> io::Result<bool> {
+        let kind = entry.header().entry_type();
+        if !(kind.is_gnu_longname() || kind.is_gnu_longlink() || is_pax(kind)) {
+            return Ok(false);
+        }
+        if entry.size() > MOST_HEADER {
+            return Err(Refusal::Header.into());
+        }
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes)?;
+        if (bytes.len() as u64) < entry.size() {
+            return Err(ends_early());
+        }
+        if kind.is_gnu_longname() {
+            let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+            bytes.truncate(end);
+            self.path = Some(bytes);
+        } else if is_pax(kind) {
+            self.take_pax(&bytes)?;
+        }
+        Ok(true)
+    }
+
+    /// Takes what an extended header tells.
+    fn take_pax(&mut self, bytes: &[u8]) -> io::Result<()> {
+        for extension in PaxExtensions::new(bytes) {
+            let extension = extension?;
+            match extension.key_bytes() {
+                b"path" => self.path = Some(extension.value_bytes().to_owned()),
+                // A member of more than 8 GiB, or one with holes.
+                key => self.is_special |= key == b"size" || key.starts_with(b"GNU.sparse"),
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the path of the member that they are of.
+    fn path(&self, entry: &Entry<'_, impl Read>) -> String {
+        let own = entry.path_bytes();
+        String::from_utf8_lossy(self.path.as_deref().unwrap_or(&own)).into_owned()
+    }
+}
+
+/// Returns whether an entry is an extended header, of the next member or of all that follow.
+fn is_pax(kind: EntryType) -> bool {
+    kind.is_pax_local_extensions() || kind.is_pax_global_extensions()
 }
 
 /// Returns the error of a member that is shorter than the archive says.

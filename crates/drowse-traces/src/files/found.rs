@@ -16,6 +16,7 @@ use super::refusal::not_decompressed;
 use super::spool::{Spool, SpoolWriter};
 use super::zip;
 use crate::error::{Place, TraceError};
+use crate::input;
 use crate::line_error::LineError;
 
 /// What stands at a path.
@@ -60,6 +61,7 @@ impl Stored {
 pub(crate) fn look_at(path: &Path) -> Result<Found, TraceError> {
     let label = path.display().to_string();
     let unreadable = |source| TraceError::Unreadable { file: label.clone(), source };
+    input::refuse_streams(path).map_err(unreadable)?;
     if std::fs::metadata(path).map_err(unreadable)?.is_dir() {
         return Ok(Found::Folder(path.to_owned()));
     }

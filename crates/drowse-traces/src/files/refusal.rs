@@ -16,6 +16,18 @@ pub enum Refusal {
     /// Decompressing it takes too much memory.
     #[error("it asks for more than 512 MiB of memory to be decompressed; if you trust it, decompress it with `xz -d`")]
     Memory,
+    /// There is no room for what comes out.
+    #[error(
+        "it unpacks to more than there is room for in {}: make room, or give another folder by TMPDIR",
+        std::env::temp_dir().display()
+    )]
+    Room,
+    /// A header says that a name or an attribute is longer than any is.
+    #[error("a header says that what describes the member takes more than 1 MiB; pack the files again")]
+    Header,
+    /// It is in a form that is not read.
+    #[error("it has holes or more than 8 GiB, which is not read; unpack it yourself and name what comes out")]
+    Form,
     /// Its members are longer than the archive.
     #[error("its members overlap, as those of a decompression bomb do; pack the files again")]
     Overlap,

@@ -22,12 +22,14 @@ pub(crate) struct Extent {
 pub(crate) struct SpoolWriter {
     inner: SpooledTempFile,
     length: u64,
+    /// The length at which the room was looked at.
+    looked: u64,
 }
 
 impl SpoolWriter {
     /// Makes an empty spool.
     pub fn new() -> Self {
-        SpoolWriter { inner: SpooledTempFile::new(MEMORY_BYTES), length: 0 }
+        SpoolWriter { inner: SpooledTempFile::new(MEMORY_BYTES), length: 0, looked: 0 }
     }
 
     /// Appends bytes. Returns their position.
@@ -47,11 +49,22 @@ impl SpoolWriter {
                 Ok(count) => {
                     self.append(&buffer[..count]).map_err(CopyError::Write)?;
                     check_growth(self.length, packed).map_err(|bomb| CopyError::Read(bomb.into()))?;
+                    self.check_room().map_err(|full| CopyError::Read(full.into()))?;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(CopyError::Read(error)),
             }
         }
+    }
+
+    /// Refuses to go on before the disk is full. Looks now and then.
+    fn check_room(&mut self) -> Result<(), Refusal> {
+        if self.length < self.looked + MEMORY_BYTES as u64 {
+            return Ok(());
+        }
+        self.looked = self.length;
+        let has_room = free_bytes().is_none_or(|free| free >= 2 * MEMORY_BYTES as u64);
+        if has_room { Ok(()) } else { Err(Refusal::Room) }
     }
 
     /// Finishes writing.
@@ -88,6 +101,18 @@ impl CopyError {
             CopyError::Write(source) => TraceError::Spool { file: file.to_owned(), source },
         }
     }
+}
+
+/// Returns the bytes that are free where temporary files are, if the system says so.
+#[cfg(unix)]
+fn free_bytes() -> Option<u64> {
+    let room = rustix::fs::statvfs(&std::env::temp_dir()).ok()?;
+    Some(room.f_bavail.saturating_mul(room.f_frsize))
+}
+
+#[cfg(not(unix))]
+fn free_bytes() -> Option<u64> {
+    None
 }
 
 /// The growth beyond which what is unpacked is no trace. The most repetitive traces grow a thousandfold.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::Command;
 use clap::{Args, CommandFactory, ValueEnum};
 use clap_mangen::Man;
+use drowse_run::files::target::{Guard, MARK, Target};
 
 use super::Cli;
 use crate::failure::Failure;
@@ -54,7 +55,9 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
 fn write_pages(command: &Command, folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(Failure::Output)?;
     let name = command.get_display_name().unwrap_or("drowse");
-    fs::write(folder.join(format!("{name}.1")), page(command)?).map_err(Failure::Output)?;
+    let path = folder.join(format!("{name}.1"));
+    let target = Target::of(&path, Guard::default()).map_err(Failure::Export)?;
+    output::save_bytes(&target, format!("{}.\\\" {MARK}\n", page(command)?).as_bytes())?;
     command
         .get_subcommands()
         .filter(|inner| inner.get_name() != "help")

@@ -6,6 +6,7 @@ use std::thread;
 
 use clap::Args;
 use drowse_run::parquet;
+use drowse_run::sweep::Wanted;
 use drowse_run::sweep::merge::{common, merge};
 
 use super::Format;
@@ -47,11 +48,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     parquet::check(arguments.parquet).map_err(Failure::Export)?;
     let into = arguments.out.as_ref().unwrap_or(&arguments.folders[0]);
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let wanted = Wanted { rows: table::ROWS, parquet: arguments.parquet, host: None };
     let list = common(&arguments.folders).map_err(Failure::of_sweep)?;
     let bar = SweepBar::new(list.items().len() as u64);
-    let merged = merge(&list, &arguments.folders, into, threads, table::ROWS, &|progress| bar.show(&progress));
+    let merged = merge(&list, &arguments.folders, into, threads, &wanted, &|progress| bar.show(&progress));
     drop(bar);
     let report = merged.map_err(Failure::of_sweep)?;
-    parquet::write(into, arguments.parquet).map_err(Failure::Unfinished)?;
     show(arguments.format, &list.title, into, report)
 }

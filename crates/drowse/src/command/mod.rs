@@ -18,6 +18,7 @@ mod submit;
 mod sweep;
 mod table;
 mod timeline;
+mod to_file;
 mod trace;
 mod usage;
 

@@ -1,13 +1,19 @@
 //! `drowse plot`: one chart of a folder of results.
 
+use std::env;
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
 use drowse_report::charts::Chart;
 use drowse_report::{Results, Study, charts, svg};
+use drowse_run::files::ExportError;
+use drowse_run::files::target::{MARK, Target};
+use serde_json::{Value, json};
 
+use super::to_file::ToFile;
 use crate::failure::Failure;
 use crate::output;
 
@@ -26,9 +32,8 @@ pub struct Arguments {
     #[arg(long, value_name = "KIND")]
     kind: String,
 
-    /// The file to write, such as energy.svg
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    #[command(flatten)]
+    file: ToFile,
 }
 
 /// Programs that turn SVG into other formats, with their arguments for a format and two files.
@@ -38,10 +43,13 @@ const CONVERTERS: [Converter; 2] = [("rsvg-convert", rsvg), ("inkscape", inkscap
 
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let file = arguments.output.display();
-    let ending = arguments.output.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let path = arguments.file.output.as_path();
+    let target = arguments.file.target(&[])?;
+    let ending = path.extension().and_then(OsStr::to_str);
+    // What has no ending, such as a pipe, gets a picture.
+    let ending = ending.unwrap_or(if matches!(target, Target::File { .. }) { "" } else { "svg" });
     if !["svg", "pdf", "png", "json"].contains(&ending) {
-        let message = format!("error: {file}: give a name that ends with .svg, .pdf, .png or .json");
+        let message = format!("error: {}: give a name that ends with .svg, .pdf, .png or .json", path.display());
         return Err(Failure::Refused(message));
     }
     let results = Results::read(&arguments.folder).map_err(Failure::Report)?;
@@ -56,14 +64,10 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         )));
     };
     if ending == "json" {
-        return output::save(&arguments.output, format!("{:#}\n", chart.whole()).as_bytes());
+        return output::save(&target, &format!("{:#}\n", marked(chart.whole())));
     }
     let picture = draw(chart)?;
-    if ending == "svg" {
-        output::save(&arguments.output, picture.as_bytes())
-    } else {
-        convert(&picture, ending, &arguments.output)
-    }
+    if ending == "svg" { output::save(&target, &picture) } else { convert(&picture, ending, &target) }
 }
 
 fn draw(chart: &Chart) -> Result<String, Failure> {
@@ -71,24 +75,31 @@ fn draw(chart: &Chart) -> Result<String, Failure> {
     svg(chart).ok_or_else(failed)
 }
 
-/// Turns a picture into another format by the first program that is installed.
-fn convert(picture: &str, format: &str, output: &Path) -> Result<(), Failure> {
-    let between = output.with_extension(format!("{format}.svg"));
-    output::save(&between, picture.as_bytes())?;
+/// Adds the mark that the file may be replaced, where Vega-Lite has a place for what it does not read.
+fn marked(mut chart: Value) -> Value {
+    chart["usermeta"] = json!({ "generator": MARK });
+    chart
+}
+
+/// Turns a picture into another format by the first program that is installed, in a folder of its own.
+fn convert(picture: &str, format: &str, target: &Target) -> Result<(), Failure> {
+    let failed = |error| Failure::Export(ExportError::Io { path: env::temp_dir().display().to_string(), error });
+    let place = tempfile::Builder::new().prefix("drowse-plot").tempdir().map_err(failed)?;
+    let (from, to) = (place.path().join("picture.svg"), place.path().join("picture").with_extension(format));
+    fs::write(&from, picture).map_err(failed)?;
     let run = |(program, arguments): &Converter| {
         let mut command = Command::new(program);
-        command.args(arguments(format, &between, output)).stdin(Stdio::null()).stdout(Stdio::null());
+        command.args(arguments(format, &from, &to)).stdin(Stdio::null()).stdout(Stdio::null());
         command.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
     };
     let done = CONVERTERS.iter().any(run);
-    // Where it stays, it does no harm.
-    let _ = std::fs::remove_file(&between);
-    if done && output.is_file() {
-        return Ok(());
+    if done && to.is_file() {
+        return output::save_bytes(target, &fs::read(&to).map_err(failed)?);
     }
-    let (file, names) = (output.display(), CONVERTERS.map(|(name, _)| name).join(" or "));
+    let (path, names) = (target.path(), CONVERTERS.map(|(name, _)| name).join(" or "));
     Err(Failure::Refused(format!(
-        "error: {file}: {format} needs {names}, and none here has made it\nhelp: install librsvg2-bin, or write .svg"
+        "error: {}: {format} needs {names}, and none here has made it\nhelp: install librsvg2-bin, or write .svg",
+        path.display()
     )))
 }
 

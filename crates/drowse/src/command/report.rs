@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use drowse_report::{Results, page};
 
+use super::to_file::ToFile;
 use crate::failure::Failure;
 use crate::output;
 
@@ -18,13 +19,13 @@ pub struct Arguments {
     /// Folder that `drowse run --out` or `drowse sweep --out` has written
     folder: PathBuf,
 
-    /// The page to write
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    #[command(flatten)]
+    page: ToFile,
 }
 
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    let target = arguments.page.target(&[])?;
     let results = Results::read(&arguments.folder).map_err(Failure::Report)?;
-    output::save(&arguments.output, page(&results).as_bytes())
+    output::save(&target, &page(&results))
 }

@@ -8,6 +8,7 @@ use drowse_core::measure::ProbeOptions;
 use drowse_core::model::units::{Time, UnitError};
 use drowse_experiment::{Case, load_case};
 use drowse_run::case;
+use drowse_run::files::ResultFiles;
 use drowse_run::outcome::Outcome;
 use drowse_run::processes::{self, Peers};
 use drowse_run::threads::Threads;
@@ -192,10 +193,12 @@ fn show(
     // Whichever of the two fails, the other is not lost.
     let outcomes: Vec<&Outcome> = std::iter::once(outcome).chain(reference).collect();
     let write = |folder: &PathBuf| {
-        export::write(folder, &outcomes)?;
-        host.write(folder)?;
-        let notes = write_timelines(folder, &arguments.timeline.formats(), &outcomes)?;
-        parquet::write(folder, arguments.parquet).map(|()| notes)
+        let mut files = ResultFiles::begin(folder)?;
+        export::tables(&mut files, &outcomes)?;
+        host.write(&mut files)?;
+        let notes = write_timelines(&mut files, &arguments.timeline.formats(), &outcomes)?;
+        parquet::write(&mut files, arguments.parquet)?;
+        files.finish().map(|()| notes)
     };
     let written = arguments.out.as_ref().map_or(Ok(Vec::new()), write);
     printed?;

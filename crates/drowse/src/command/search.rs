@@ -10,13 +10,13 @@ use drowse_experiment::{Sweep, read_source};
 use drowse_report::best::{Question, best};
 use drowse_report::{Results, Study};
 use drowse_run::host;
-use drowse_run::sweep::search;
+use drowse_run::sweep::{Wanted, search};
 
 use super::Format;
-use super::sweep::{MOST_CASES, failures};
+use super::sweep::{MOST_CASES, RUN_AGAIN, failures};
 use crate::failure::Failure;
 use crate::output::sweep_progress::SweepBar;
-use crate::output::{self, search as found};
+use crate::output::{self, interrupt, search as found};
 
 /// Find the best case of a sweep without running all its cases
 ///
@@ -59,11 +59,14 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let sweep = Sweep::new(&source).map_err(|diagnostic| Failure::Run(diagnostic.into()))?;
     let threads = arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let clock = host::Clock::start();
+    interrupt::watch(&arguments.out);
+    let wanted = Wanted { host: Some((clock, threads, &arguments.file)), ..Wanted::default() };
     let bar = SweepBar::new(sweep.cases());
-    let searched = search::run(&sweep, &arguments.out, threads, arguments.cases, 0, &|progress| bar.show(&progress));
+    let searched =
+        search::run(&sweep, &arguments.out, threads, arguments.cases, &wanted, &|progress| bar.show(&progress));
     drop(bar);
     let searched = searched.map_err(Failure::of_sweep)?;
-    clock.stop(threads, &[&arguments.file]).write(&arguments.out).map_err(Failure::Unfinished)?;
+    output::warn_of_damaged(&searched.report.damaged, RUN_AGAIN);
     let rows = searched.report.cases + searched.report.baselines;
     let finished = rows > searched.report.failed;
     if let Some(search) = sweep.search.as_ref().filter(|_| finished) {

@@ -27,6 +27,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let status = status(&arguments.folders).map_err(Failure::of_sweep)?;
+    output::warn_of_damaged(&status.damaged, "its case is missing");
     match arguments.format {
         Format::Json => output::print(&format!("{:#}\n", table::json(&status))),
         Format::Table => output::print_table(&table::table(&status)),

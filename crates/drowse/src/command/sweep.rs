@@ -9,13 +9,13 @@ use std::time::Duration;
 use clap::Args;
 use drowse_experiment::{Sweep, read_source};
 use drowse_run::sweep::shard::{self, Shard};
-use drowse_run::sweep::{self, Report};
+use drowse_run::sweep::{self, Report, Wanted};
 use drowse_run::{host, parquet};
 
 use super::Format;
 use crate::failure::Failure;
 use crate::output::sweep_progress::SweepBar;
-use crate::output::{self, forecast, shard as share, sweep as table};
+use crate::output::{self, forecast, interrupt, shard as share, sweep as table};
 
 /// Run all cases of an experiment file with [sweep]
 ///
@@ -66,6 +66,9 @@ pub struct Arguments {
 /// Cases that are run without being asked for by number.
 pub const MOST_CASES: u64 = 10_000;
 
+/// What becomes of a stored case that cannot be believed.
+pub const RUN_AGAIN: &str = "its case is run again";
+
 /// How long a probe runs.
 const PROBE: Duration = Duration::from_secs(2);
 
@@ -83,27 +86,30 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         check_number(sweep.cases(), arguments.cases)?;
     }
     let clock = host::Clock::start();
+    interrupt::watch(&arguments.out);
     let bar = SweepBar::new(sweep.cases());
     let show_progress = |progress| bar.show(&progress);
     if let Some(shard) = arguments.shard {
         let report = shard::run(&sweep, &arguments.out, shard, threads, &show_progress);
         drop(bar);
         let report = report.map_err(Failure::of_sweep)?;
+        output::warn_of_damaged(&report.damaged, RUN_AGAIN);
         output::print(&match arguments.format {
             Format::Json => format!("{:#}\n", share::json(shard, &report)),
             Format::Table => share::text(shard, &report, &arguments.out),
         })?;
         return failures(report.failed, report.items, report.first_error, "`drowse merge` lists all in failed.csv");
     }
-    let report = sweep::run(&sweep, &arguments.out, threads, table::ROWS, &show_progress).map_err(Failure::of_sweep)?;
+    let host = Some((clock, threads, arguments.file.as_path()));
+    let wanted = Wanted { rows: table::ROWS, parquet: arguments.parquet, host };
+    let report = sweep::run(&sweep, &arguments.out, threads, &wanted, &show_progress).map_err(Failure::of_sweep)?;
     drop(bar);
-    clock.stop(threads, &[&arguments.file]).write(&arguments.out).map_err(Failure::Unfinished)?;
-    parquet::write(&arguments.out, arguments.parquet).map_err(Failure::Unfinished)?;
     show(arguments.format, &sweep.title(), &arguments.out, report)
 }
 
 /// Prints the table of a sweep that is complete; cases that could not finish are a failure.
 pub fn show(format: Format, title: &str, folder: &Path, report: Report) -> Result<(), Failure> {
+    output::warn_of_damaged(&report.damaged, RUN_AGAIN);
     match format {
         Format::Json => output::print(&format!("{:#}\n", table::json(&report)))?,
         Format::Table => output::print_table(&table::table(title, &report))?,

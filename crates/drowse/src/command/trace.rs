@@ -1,7 +1,8 @@
 //! `drowse trace`: what traces and applications hold, whether their ranks fit together, and traces in other formats.
 
+use std::iter;
 use std::ops::{Range, RangeInclusive};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
@@ -11,6 +12,7 @@ use drowse_run::trace::{self, ConvertError, FORMATS, Kept};
 use drowse_tables::json;
 
 use super::Format;
+use super::to_file::{Force, ToFile};
 use crate::failure::Failure;
 use crate::output::{self, findings, trace as trace_output};
 
@@ -91,6 +93,9 @@ struct Info {
     /// Draw what ranks send to each other as a heat map into this file; messages of collectives are left out
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: Force,
 }
 
 #[derive(Debug, Args)]
@@ -158,9 +163,8 @@ struct Scale {
 /// What is written.
 #[derive(Debug, Args)]
 struct Written {
-    /// Write to this file, which must not be there
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    #[command(flatten)]
+    file: ToFile,
 
     /// Write in this format; by default that of the file's ending (.vef, .dim, .goal, .ti), else Drowse's own
     #[arg(long, value_name = "FORMAT", value_parser = formats(trace::Format::is_written))]
@@ -199,7 +203,7 @@ fn iterations(text: &str) -> Result<RangeInclusive<u64>, String> {
 fn run_convert(Convert { trace: named, written }: &Convert) -> Result<(), Failure> {
     check_speed(written.flops_per_second)?;
     let formats = [named.format(), written.format()];
-    report(trace::convert(&named.file, &written.output, formats, written.flops_per_second))
+    report(trace::convert(&named.file, &written.file.target(&[&named.file])?, formats, written.flops_per_second))
 }
 
 fn run_cut(Cut { trace: named, iterations, time, ranks, written }: &Cut) -> Result<(), Failure> {
@@ -209,13 +213,15 @@ fn run_cut(Cut { trace: named, iterations, time, ranks, written }: &Cut) -> Resu
     }
     let formats = [named.format(), written.format()];
     let kept = Kept { iterations: iterations.clone(), time: time.clone(), ranks: *ranks };
-    report(trace::cut(&named.file, &written.output, formats, written.flops_per_second, &kept))
+    report(trace::cut(&named.file, &written.file.target(&[&named.file])?, formats, written.flops_per_second, &kept))
 }
 
 fn run_scale(Scale { trace: named, and, ranks, written }: &Scale) -> Result<(), Failure> {
     check_speed(written.flops_per_second)?;
     let formats = [named.format(), written.format()];
-    report(trace::scale((&named.file, and.as_deref()), &written.output, formats, written.flops_per_second, *ranks))
+    let inputs: Vec<&Path> = iter::once(&named.file).chain(and).map(PathBuf::as_path).collect();
+    let target = written.file.target(&inputs)?;
+    report(trace::scale((&named.file, and.as_deref()), &target, formats, written.flops_per_second, *ranks))
 }
 
 /// Prints what is to be said of a trace that was written.
@@ -248,13 +254,14 @@ fn print_check(check: &Check) -> Result<(), Failure> {
 
 fn print_info(info: &Info) -> Result<(), Failure> {
     check_speed(info.flops_per_second)?;
+    let target = info.svg.as_ref().map(|path| info.force.target(path, &[&info.trace.file])).transpose()?;
     let (row, matrix) = trace::info(&info.trace.file, info.trace.format(), info.flops_per_second)?;
-    if let Some(path) = &info.svg {
+    if let Some(target) = target {
         let Some(matrix) = matrix else {
             let message = "error: --svg needs a trace that can be simulated; without it, the warnings say why";
             return Err(Failure::Refused(message.into()));
         };
-        output::save(path, heat_map(&matrix, "Point-to-point messages; collectives are left out").as_bytes())?;
+        output::save(&target, &heat_map(&matrix, "Point-to-point messages; collectives are left out"))?;
     }
     output::print(&match info.format {
         Format::Json => {

@@ -12,6 +12,7 @@ mod wrap;
 pub mod deadlock;
 pub mod findings;
 pub mod forecast;
+pub mod interrupt;
 pub mod network;
 pub mod progress;
 pub mod reproduction;
@@ -25,11 +26,11 @@ pub mod sweep_progress;
 pub mod trace;
 pub mod usage;
 
+use std::ffi::OsStr;
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
 
-use drowse_experiment::machine::is_bad_input;
-use drowse_run::files::{ExportError, write_file};
+use drowse_run::files::ExportError;
+use drowse_run::files::target::{MARK, Target};
 
 use crate::failure::Failure;
 
@@ -40,6 +41,19 @@ pub fn warn(warnings: &[String]) {
         let text = format!("warning: {warning}");
         let _ = writeln!(io::stderr(), "{}", if colour::of_stderr() { colour::message(&text) } else { text });
     }
+}
+
+/// Most damaged files that are named one by one.
+const MOST_NAMED: usize = 10;
+
+/// Names files of stored cases that were not as they were written, and says what has fate of their cases.
+pub fn warn_of_damaged(files: &[String], fate: &str) {
+    let told = |file: &String| format!("{file}: is not as it was written; {fate}");
+    let mut warnings: Vec<String> = files.iter().take(MOST_NAMED).map(told).collect();
+    if files.len() > MOST_NAMED {
+        warnings.push(format!("{} more files are not as they were written; {fate}", files.len() - MOST_NAMED));
+    }
+    warn(&warnings);
 }
 
 /// Prints a table to read, in colour where that is wanted.
@@ -56,19 +70,23 @@ pub fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a file, which replaces one that is there; a reader never sees half of it.
-pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let file = || path.display().to_string();
-    let failed = |error: io::Error| {
-        let path = file();
-        if is_bad_input(&error) { ExportError::NoFile { path, error } } else { ExportError::Io { path, error } }
+/// Writes a file, to which a mark is added that it may be replaced: that of its ending.
+pub fn save(target: &Target, text: &str) -> Result<(), Failure> {
+    let path = target.path();
+    let mark = match path.extension().and_then(OsStr::to_str) {
+        Some("html" | "svg") => format!("<!-- {MARK} -->\n"),
+        _ => String::new(),
     };
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
-        return Err(Failure::Export(failed(ErrorKind::InvalidFilename.into())));
-    };
-    let written = write_file(folder, name, |to| to.write_all(bytes).map_err(failed));
-    written.map_err(|error| match error {
-        ExportError::Io { error, .. } => Failure::Export(failed(error)),
-        other => Failure::Export(other),
-    })
+    save_bytes(target, (text.to_owned() + &mark).as_bytes())
+}
+
+/// Writes a file as it is.
+pub fn save_bytes(target: &Target, bytes: &[u8]) -> Result<(), Failure> {
+    let failed = |error| ExportError::Io { path: target.path().display().to_string(), error };
+    let gone = |error: &io::Error| *target == Target::Stdout && error.kind() == ErrorKind::BrokenPipe;
+    let written = target.write(|to| match to.write_all(bytes) {
+        Err(error) if !gone(&error) => Err(failed(error)),
+        _ => Ok(()),
+    });
+    written.map_err(Failure::Export)
 }

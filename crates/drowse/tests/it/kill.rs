@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::support::drowse_in;
+use crate::support::{Random, drowse_in};
 
 /// Kills unless `DROWSE_KILLS` gives a number.
 const KILLS: u32 = 8;
@@ -26,18 +26,6 @@ const PARTIAL: &str = ".partial";
 
 /// Files of stored cases, and when each was written as the system numbers it.
 type Files = BTreeMap<String, (u64, i64, i64)>;
-
-/// Random numbers that are the same each time (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % limit
-    }
-}
 
 fn stored(folder: &Path) -> Files {
     let Ok(cases) = fs::read_dir(folder.join("cases")) else { return Files::new() };

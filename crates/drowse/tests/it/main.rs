@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod best;
+mod damaged;
 mod deadlock;
 mod draw;
 mod generated;
@@ -22,6 +23,7 @@ mod states;
 mod submit;
 mod support;
 mod sweep;
+mod targets;
 mod trace;
 mod usage;
 mod wrong_inputs;

@@ -96,6 +96,13 @@ fn a_sweep_is_the_same_again() {
     assert_eq!(same, 3, "cases, jobs and manifest: {}", ended.stdout);
     edit(&folder.path().join("run/manifest.json"), |text| text.replace("20 us", "30 us"));
     let ended = rerun(&folder, &[]);
+    assert!(
+        ended.code == Some(2) && ended.stderr.contains("manifest.json: is not as it was written"),
+        "{}",
+        ended.stderr
+    );
+    fs::remove_file(folder.path().join("run/checksums.json")).unwrap();
+    let ended = rerun(&folder, &[]);
     assert!(ended.code == Some(1) && ended.stdout.contains("column `set.power.policy.deep`: was 20 us, is 30 us"));
 }
 
@@ -111,6 +118,7 @@ fn what_cannot_be_made_again_is_refused() {
     insta::assert_snapshot!(refused(&["rerun", "run", "--out", "run"]), @"error: run: holds something; give a new folder");
     let manifest = folder.path().join("run/manifest.json");
     let whole = fs::read_to_string(&manifest).unwrap();
+    fs::remove_file(folder.path().join("run/checksums.json")).unwrap();
     // Another trace under the same name.
     edit(&folder.path().join("ping.ti"), |text| text.replace("1000000", "2000000"));
     let message = refused(&["rerun", "run"]);

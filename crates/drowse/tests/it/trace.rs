@@ -109,7 +109,7 @@ fn a_part_of_a_trace() {
         json_of(&drowse_in(folder.path(), &["run", "x.toml", "--format", "json"]))["makespan_s"].clone()
     };
     assert_eq!(time("part"), time("3"));
-    insta::assert_snapshot!(cut(&["--iterations", "1"]).stderr, @"error: part: is there already, and would be written over; give another name, or remove it");
+    insta::assert_snapshot!(cut(&["--iterations", "1"]).stderr, @"error: part: is there already; give another name, or --force to replace it");
     std::fs::remove_file(folder.path().join("part")).unwrap();
     insta::assert_snapshot!(cut(&[]).stderr, @"error: nothing to cut: give --iterations or --time, --ranks, or both");
     insta::assert_snapshot!(cut(&["--iterations", "6..8"]).stderr, @"error: 7: the trace has 7 iterations, so iterations 6 to 8 cannot be kept; give some of 1 to 7");
@@ -191,7 +191,7 @@ fn a_file_that_is_there_is_kept() {
     let folder = ping();
     let ended = drowse_in(folder.path(), &["trace", "convert", "ping.ti", "-o", "ping.ti"]);
     assert_eq!(ended.code, Some(2));
-    insta::assert_snapshot!(ended.stderr, @"error: ping.ti: is there already, and would be written over; give another name, or remove it");
+    insta::assert_snapshot!(ended.stderr, @"error: ping.ti: is read by this command, and would be lost; give another name");
     let ended = drowse_in(folder.path(), &["trace", "convert", "ping.ti", "-o", "no/such.folder"]);
     assert_eq!(ended.code, Some(2));
     insta::assert_snapshot!(ended.stderr, @"error: no/such.folder: cannot be written: No such file or directory (os error 2); give the name of a file in a folder that is there");

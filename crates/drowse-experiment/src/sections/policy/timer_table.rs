@@ -4,7 +4,6 @@
 //! times with their units, or empty for a sleep state that is not used. A line for a channel overrides one for its
 //! class. Channels without a line stay on.
 
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
@@ -12,6 +11,7 @@ use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::power::{LinkTimers, Timers};
 use drowse_core::topology::Network;
+use drowse_traces::input;
 
 use super::stall_timer::{never_reached, timers};
 use crate::diagnostic::Diagnostic;
@@ -32,7 +32,7 @@ type Wrong = (Range<usize>, String, String);
 
 /// Reads the timers of all channels of a network.
 pub fn read(file: &Path, path: &str, keys: &Keys, network: &Network) -> Result<LinkTimers, Diagnostic> {
-    let text = fs::read_to_string(file).map_err(|error| {
+    let text = input::read_to_string(file, input::MOST_TEXT).map_err(|error| {
         let message = format!("the table of timers {} cannot be read: {error}", file.display());
         let help = "write the name of a CSV file with the columns class or channel, shallow, deep";
         Diagnostic { machine: !is_bad_input(&error), ..keys.error(path, message, help) }

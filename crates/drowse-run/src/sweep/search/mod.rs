@@ -16,13 +16,13 @@ use std::path::Path;
 use drowse_experiment::{Diagnostic, Dimension, Grid, Search, Sweep, Values};
 use drowse_tables::question::figure::says_what_runs;
 
-use super::Report;
 use super::case_list::{CaseList, Entry};
 use super::error::SweepError;
 use super::progress::{Observer, Progress};
 use super::store::Store;
 use super::tables::{self, Reader, Rows};
 use super::work::{self, Cases};
+use super::{Report, Wanted};
 use crate::error::RunError;
 use crate::files;
 use crate::inputs::Traces;
@@ -47,7 +47,7 @@ pub fn run(
     folder: &Path,
     threads: usize,
     most: u64,
-    shown: usize,
+    wanted: &Wanted<'_>,
     observer: Observer<'_>,
 ) -> Result<Found, SweepError> {
     let question = question(sweep).map_err(RunError::from)?;
@@ -78,7 +78,7 @@ pub fn run(
             break;
         }
     }
-    let report = tables::make(&list(sweep, &all), folder, &store, shown)?;
+    let report = tables::make(&list(sweep, &all), folder, &store, wanted)?;
     Ok(Found { report: Report { ran, ..report }, grid: sweep.cases(), rounds })
 }
 

@@ -14,6 +14,7 @@ use drowse_core::model::units::Time;
 use drowse_core::power::LinkState;
 use drowse_experiment::{Case, load_case};
 use drowse_run::case as cases;
+use drowse_run::files::ResultFiles;
 use drowse_run::outcome::Outcome;
 use drowse_run::threads::Threads;
 use drowse_run::timeline::{self, TimelineFormat, TimelineOptions};
@@ -73,7 +74,9 @@ impl Shown {
         let wanted = (ProbeOptions::default(), Some(options));
         let run = cases::run_recorded(case, None, wanted, Threads::exactly(threads), &|_, _| ());
         let outcome = run.unwrap_or_else(|error| panic!("{error}")).0;
-        let notes = timeline::write(folder.path(), &ALL, &[&outcome]).unwrap();
+        let mut files = ResultFiles::begin(folder.path()).unwrap();
+        let notes = timeline::write(&mut files, &ALL, &[&outcome]).unwrap();
+        files.finish().unwrap();
         Shown { folder, outcome, notes }
     }
 
