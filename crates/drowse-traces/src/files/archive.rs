@@ -197,4 +197,55 @@ mod tests {
         assert!(["/a", "..", "../a", "a/../../b", "./../a"].into_iter().all(leads_out));
         assert!(!["a", "./a", "a/../b", "a/b/../../c", "..a/b.."].into_iter().any(leads_out));
     }
+
+    /// Returns a header and what follows it.
+    fn entry(kind: EntryType, name: &str, size: u64, data: &[u8]) -> Vec<u8> {
+        let mut header = tar::Header::new_gnu();
+        header.set_entry_type(kind);
+        header.set_size(size);
+        assert!(header.set_path(name).is_ok());
+        header.set_cksum();
+        let padding = vec![0; data.len().next_multiple_of(512) - data.len()];
+        [header.as_bytes().as_slice(), data, &padding].concat()
+    }
+
+    fn unpacked(entries: &[Vec<u8>]) -> Result<Vec<String>, String> {
+        let stream = [entries.concat(), vec![0; 1024]].concat();
+        let archive = unpack_tar("x.tar", stream.len() as u64, stream.as_slice()).map_err(|error| error.to_string())?;
+        Ok(archive.members.into_keys().collect())
+    }
+
+    #[test]
+    fn headers_name_the_next_member() {
+        let file = |name| entry(EntryType::Regular, name, 2, b"x\n");
+        let long = format!("{}/rank0.txt", "a".repeat(300));
+        let gnu = entry(EntryType::GNULongName, "././@LongLink", 311, &[long.as_bytes(), b"\0"].concat());
+        assert_eq!(unpacked(&[gnu.clone(), file("a")]).as_ref(), Ok(&vec![long.clone()]));
+        let record = format!("320 path={long}\n");
+        let pax = entry(EntryType::XHeader, "pax", 320, record.as_bytes());
+        assert_eq!(unpacked(&[pax, file("a")]).as_ref(), Ok(&vec![long]));
+        assert_eq!(unpacked(&[gnu, file("a"), file("b")]).map(|names| names.len()), Ok(2), "only of the next");
+    }
+
+    /// Such a header took as much memory as it says.
+    #[test]
+    fn headers_that_say_they_are_long_are_refused() {
+        for kind in [EntryType::GNULongName, EntryType::GNULongLink, EntryType::XHeader, EntryType::XGlobalHeader] {
+            let told =
+                unpacked(&[entry(kind, "x", 16 << 30, b"name")]).map_err(|told| told.contains("more than 1 MiB"));
+            assert_eq!(told, Err(true), "{kind:?}");
+            let told = unpacked(&[entry(kind, "x", 4096, b"name")]).map_err(|told| told.contains("ends too early"));
+            assert_eq!(told, Err(true), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn members_with_holes_are_refused() {
+        let sparse = entry(EntryType::XHeader, "pax", 22, b"22 GNU.sparse.major=1\n");
+        for entries in
+            [vec![sparse, entry(EntryType::Regular, "a", 2, b"x\n")], vec![entry(EntryType::GNUSparse, "a", 0, b"")]]
+        {
+            assert_eq!(unpacked(&entries).map_err(|told| told.contains("has holes")), Err(true));
+        }
+    }
 }

@@ -106,7 +106,7 @@ impl CopyError {
 /// Returns the bytes that are free where temporary files are, if the system says so.
 #[cfg(unix)]
 fn free_bytes() -> Option<u64> {
-    let room = rustix::fs::statvfs(&std::env::temp_dir()).ok()?;
+    let room = rustix::fs::statvfs(std::env::temp_dir()).ok()?;
     Some(room.f_bavail.saturating_mul(room.f_frsize))
 }
 
