@@ -3,10 +3,42 @@
 //! Each override (`--set path=value`) is a line of text of its own, placed behind the file in one common count of
 //! bytes. So one number tells where a key was written, whether in the file or on the command line.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::diagnostic::{Diagnostic, Location, Snippet};
+
+/// The byte order mark, which some editors write before a text in UTF-8.
+const MARK: char = '\u{feff}';
+
+/// The most bytes of a text: far more than any network or experiment has, and less than a machine's memory.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Reads the bytes of a file, which may be a pipe; too many are refused before they fill the memory.
+pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("it has more than {} MiB", MOST_BYTES >> 20)));
+    }
+    Ok(bytes)
+}
+
+/// Reads the text of a file; a byte order mark at its beginning is no part of it.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let text = String::from_utf8(read_bytes(path)?);
+    text.map(without_mark).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8"))
+}
+
+/// Returns a text without the byte order mark at its beginning.
+pub fn without_mark(mut text: String) -> String {
+    if text.starts_with(MARK) {
+        text.drain(..MARK.len_utf8());
+    }
+    text
+}
 
 /// Holds an experiment file's text and the overrides.
 #[derive(Clone, Debug)]

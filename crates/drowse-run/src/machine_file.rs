@@ -7,7 +7,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-use drowse_experiment::{Diagnostic, JobSpec, Source, System};
+use drowse_experiment::{Diagnostic, JobSpec, Source, System, without_mark};
 
 use crate::error::RunError;
 use drowse_experiment::machine::is_bad_input;
@@ -76,7 +76,7 @@ impl MachineFile {
     /// Reads the text of a file.
     fn read(path: &Path, text: &[u8]) -> Result<Self, RunError> {
         // Old files have other letters than UTF-8 in comments and names, which are left out.
-        let text = String::from_utf8_lossy(text).into_owned();
+        let text = without_mark(String::from_utf8_lossy(text).into_owned());
         let source = Source::new(path, text.clone(), &[])?;
         match parse(&text) {
             Ok((nodes, mapping)) => Ok(MachineFile { source, nodes, mapping }),

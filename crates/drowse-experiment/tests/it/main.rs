@@ -19,6 +19,7 @@ mod schema;
 mod states;
 mod support;
 mod sweep;
+mod topology_zoo;
 mod training;
 mod wrong_applications;
 mod wrong_cost;

@@ -4,7 +4,6 @@
 //! times with their units, or empty for a sleep state that is not used. A line for a channel overrides one for its
 //! class. Channels without a line stay on.
 
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
@@ -18,7 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::machine::is_bad_input;
 use crate::quantity::FromText;
-use crate::source::Source;
+use crate::source::{Source, read_text};
 use crate::wording::meant;
 
 /// The columns that a table may have.
@@ -32,7 +31,7 @@ type Wrong = (Range<usize>, String, String);
 
 /// Reads the timers of all channels of a network.
 pub fn read(file: &Path, path: &str, keys: &Keys, network: &Network) -> Result<LinkTimers, Diagnostic> {
-    let text = fs::read_to_string(file).map_err(|error| {
+    let text = read_text(file).map_err(|error| {
         let message = format!("the table of timers {} cannot be read: {error}", file.display());
         let help = "write the name of a CSV file with the columns class or channel, shallow, deep";
         Diagnostic { machine: !is_bad_input(&error), ..keys.error(path, message, help) }
