@@ -151,9 +151,11 @@ pub(super) fn astra_sim(text: &Text<'_>) -> bool {
     text.begins("topology:") && text.begins("npus_count:")
 }
 
-/// ASTRA-sim's analytical networks, in the JSON of its first version.
+/// ASTRA-sim's analytical networks in JSON, also that of its first version.
 pub(super) fn astra_sim_json(text: &Text<'_>) -> bool {
-    text.is_json_with(&["topology-name"]) || text.is_json_with(&["topologies-per-dim"])
+    text.is_json_with(&["topology", "npus_count"])
+        || text.is_json_with(&["topology-name"])
+        || text.is_json_with(&["topologies-per-dim"])
 }
 
 /// ns-3 as HPCC and ASTRA-sim use it: numbers of nodes, switches and links, then `0 2 100Gbps 0.0005ms 0`.
@@ -169,6 +171,11 @@ pub(super) fn ns3(text: &Text<'_>) -> bool {
 /// CODES and ROSS: `LPGROUPS { MODELNET_GRP { ...`.
 pub(super) fn codes(text: &Text<'_>) -> bool {
     (text.begins("LPGROUPS") || text.begins("PARAMS")) && text.whole.contains('{')
+}
+
+/// CODES of 2026: `fabric:` within `topology:`.
+pub(super) fn codes_yaml(text: &Text<'_>) -> bool {
+    text.begins("schema_version:") && text.begins("topology:")
 }
 
 /// SST: a program in Python that joins components.
@@ -199,6 +206,16 @@ pub(super) fn python(text: &Text<'_>) -> bool {
 /// Node-link data of networkx and d3.
 pub(super) fn node_link(text: &Text<'_>) -> bool {
     text.is_json_with(&["nodes", "links"]) || text.is_json_with(&["nodes", "edges"])
+}
+
+/// Cytoscape: `"elements"` that have nodes.
+pub(super) fn cytoscape(text: &Text<'_>) -> bool {
+    text.is_json_with(&["elements", "nodes"])
+}
+
+/// networkx: neighbours of each node.
+pub(super) fn adjacency_json(text: &Text<'_>) -> bool {
+    text.is_json_with(&["adjacency", "nodes"])
 }
 
 pub(super) fn json(text: &Text<'_>) -> bool {

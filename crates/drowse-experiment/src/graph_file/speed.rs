@@ -71,7 +71,10 @@ fn token(text: &str) -> (Option<BitRate>, usize) {
     let letters = length_of_word(text);
     let hyphen = text[letters..].strip_prefix('-').filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     let length = hyphen.map_or(letters, |rest| letters + 1 + length_of_word(rest));
-    (carrier(&text[..length]), length)
+    match carrier(&text[..length]) {
+        None if !is_optical(text) => (carrier(&text[..letters]), letters),
+        rate => (rate, length),
+    }
 }
 
 fn length_of_word(text: &str) -> usize {

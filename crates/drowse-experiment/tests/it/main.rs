@@ -9,6 +9,7 @@ mod every_key;
 mod examples;
 mod graphs;
 mod neighbours;
+mod network_formats;
 mod network_keys;
 mod npb;
 mod overrides;

@@ -33,3 +33,14 @@ fn all_of_the_zoo() {
     println!("{} of {} read", files.len() - refused, files.len());
     assert!(!files.is_empty() && 100 * refused <= 6 * files.len(), "{refused} of {} are refused", files.len());
 }
+
+#[test]
+fn perf() {
+    let Ok(folder) = std::env::var("PERF") else { return };
+    for entry in fs::read_dir(folder).unwrap() {
+        let file = entry.unwrap().path();
+        let start = std::time::Instant::now();
+        let told = read(&file).map(|system| format!("{:?} {}", system.notes, system.network.switches())).unwrap_or_else(|error| error.to_string());
+        println!("{:?} {} {}", start.elapsed(), file.display(), told.chars().take(700).collect::<String>());
+    }
+}

@@ -102,7 +102,7 @@ fn too_many_words() {
     g.txt:2:3: error: this line has too few or too many words
      2 |   a b fast 3 more
        |   ^^^^^^^^^^^^^^^
-    help: write A B [CLASS] [LINKS] for links, switch A [NODES], or node N A
+    help: write A B [CLASS [LINKS]] for links, switch A [NODES], or node N A
     "#);
 }
 
@@ -176,13 +176,18 @@ fn a_kind_that_is_none() {
 #[test]
 fn too_far_for_classes_of_hops() {
     let line: String = (0..12).fold(String::new(), |line, i| line + &format!("s{i} s{}\n", i + 1));
-    insta::assert_snapshot!(resolve("g.txt", line.as_bytes(), "").expect_err("an error"), @r#"
-    x.toml:1:1: error: minimal routing takes up to 12 channels here, each on VCs of its own
-     1 | [network]
-       | ^^^^^^^^^
+    let minimal = resolve("g.txt", line.as_bytes(), "routing = \"minimal\"\n");
+    insta::assert_snapshot!(minimal.expect_err("an error"), @r#"
+    x.toml:4:11: error: minimal routing takes up to 12 channels here, each on VCs of its own
+     4 | routing = "minimal"
+       |           ^^^^^^^^^
     help: a port has at most 8 VCs: write another routing, such as "up-down"
     "#);
-    assert!(resolve("g.txt", line.as_bytes(), "routing = \"up-down\"\n").is_ok());
+    let written = resolve("g.txt", line.as_bytes(), "routing = \"up-down\"\n").unwrap();
+    let usual = resolve("g.txt", line.as_bytes(), "").unwrap();
+    assert_eq!((usual.config.routing, &usual.topology), (written.config.routing, &written.topology));
+    let told = "routing is up-down: shortest paths have up to 12 channels here, and a port has at most 8 virtual channels";
+    assert_eq!((usual.notes, written.notes), (vec![told.to_owned()], Vec::new()));
     insta::assert_snapshot!(resolve("g.txt", line.as_bytes(), "routing = \"k-shortest\"\n").expect_err("an error"), @r#"
     x.toml:1:1: error: a path from switch 9 to switch 0 has 9 channels
      1 | [network]
