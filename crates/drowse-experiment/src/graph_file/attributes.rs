@@ -201,7 +201,11 @@ impl Links {
             return None;
         }
         let mut unread = None;
-        for (name, (text, span)) in ["LinkLabel", "LinkType"].into_iter().zip(&self.texts).filter_map(|(name, text)| Some((name, text.as_ref()?))) {
+        for (name, (text, span)) in ["LinkLabel", "LinkType"]
+            .into_iter()
+            .zip(&self.texts)
+            .filter_map(|(name, text)| Some((name, text.as_ref()?)))
+        {
             match speed::in_text(text) {
                 Speed::One(rate) if rate >= LOWEST => {
                     self.bandwidth = Some((rate, span.clone()));
@@ -226,7 +230,8 @@ impl Links {
         let class = match (class, &measured) {
             (Some((class, _)), Some(span)) => {
                 let message = format!("this edge has a class and a bandwidth or latency ({name})");
-                let help = format!("write one here; the other as [[link]] class = \"{}\" in the experiment", shown(&class));
+                let help =
+                    format!("write one here; the other as [[link]] class = \"{}\" in the experiment", shown(&class));
                 return Err(Wrong::new(span, message, help));
             }
             (class, None) => class,
@@ -281,7 +286,11 @@ fn bits((text, span): &Word<'_>) -> Result<BitRate, Wrong> {
         _ => text.trim(),
     };
     whole.parse().ok().filter(|&bits| bits > 0).map(BitRate).ok_or_else(|| {
-        Wrong::new(span, format!("`{}` is no number of bits a second", shown(text)), "write a whole number, such as 10000000000")
+        Wrong::new(
+            span,
+            format!("`{}` is no number of bits a second", shown(text)),
+            "write a whole number, such as 10000000000",
+        )
     })
 }
 

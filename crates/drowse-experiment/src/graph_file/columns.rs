@@ -40,12 +40,21 @@ impl Columns {
             .collect();
         let [("a", _), ("b", _), rest @ ..] = &words[..] else {
             let span = start..start + header.trim_end().len();
-            return Err(Wrong::new(&span, "the first two columns are the ends of a link", "write `# columns: a b ...`"));
+            return Err(Wrong::new(
+                &span,
+                "the first two columns are the ends of a link",
+                "write `# columns: a b ...`",
+            ));
         };
         let columns = rest.iter().map(Column::read).collect::<Result<Vec<Column>, Wrong>>()?;
-        let twice = |at: usize| columns[at] != Column::Aside && columns[..at].iter().any(|column| column.is_same(&columns[at]));
+        let twice =
+            |at: usize| columns[at] != Column::Aside && columns[..at].iter().any(|column| column.is_same(&columns[at]));
         match (0..columns.len()).find(|&at| twice(at)) {
-            Some(at) => Err(Wrong::new(&rest[at].1, format!("there are two columns `{}`", shown(rest[at].0)), "write each once")),
+            Some(at) => Err(Wrong::new(
+                &rest[at].1,
+                format!("there are two columns `{}`", shown(rest[at].0)),
+                "write each once",
+            )),
             None => Ok(Columns(columns)),
         }
     }
@@ -72,7 +81,8 @@ impl Columns {
         line: &Range<usize>,
     ) -> Result<impl Iterator<Item = (&'c Column, &'w Word<'t>)>, Wrong> {
         if more.len() != self.0.len() {
-            let message = format!("this line has {} words, and the header {} columns", more.len() + 2, self.0.len() + 2);
+            let message =
+                format!("this line has {} words, and the header {} columns", more.len() + 2, self.0.len() + 2);
             return Err(Wrong::new(line, message, "write all columns; - stands for what is not known"));
         }
         Ok(self.0.iter().zip(more).filter(|(_, (word, _))| *word != NONE))
@@ -101,7 +111,9 @@ impl Column {
             }
         };
         // A unit that there is not is told here rather than at the first link.
-        column.set(&mut Links::default(), &("1", span.clone())).or_else(|wrong| if unit.is_some() { Err(wrong) } else { Ok(()) })?;
+        column
+            .set(&mut Links::default(), &("1", span.clone()))
+            .or_else(|wrong| if unit.is_some() { Err(wrong) } else { Ok(()) })?;
         Ok(column)
     }
 

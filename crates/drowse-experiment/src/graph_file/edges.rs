@@ -150,7 +150,8 @@ impl<'t> List<'t> {
         if before.iter().any(|(class, counted)| *class == said.0 || !counted || !said.1) {
             let [a, b] = names.map(|(name, _)| shown(name));
             let message = format!("`{a}` and `{b}` are linked by a line before this one");
-            let help = "write each pair once, not in both directions; parallel links by their number: `# columns: a b links`";
+            let help =
+                "write each pair once, not in both directions; parallel links by their number: `# columns: a b links`";
             return Err(Wrong::new(span, message, help));
         }
         before.push(said);

@@ -54,12 +54,7 @@ const fn read(
     Format { name, sign, advice, is, read: Some(read) }
 }
 
-const fn refused(
-    name: &'static str,
-    sign: &'static str,
-    advice: &'static str,
-    is: fn(&Text<'_>) -> bool,
-) -> Format {
+const fn refused(name: &'static str, sign: &'static str, advice: &'static str, is: fn(&Text<'_>) -> bool) -> Format {
     Format { name, sign, advice, is, read: None }
 }
 

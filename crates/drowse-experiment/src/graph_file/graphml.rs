@@ -73,7 +73,9 @@ fn keys<'d>(root: Node<'d, '_>) -> Result<Keys<'d>, Wrong> {
             let message = format!("two keys have the id `{}`", shown(id));
             return Err(Wrong::new(&place, message, "give each an id of its own"));
         }
-        let Some(default) = elements(node, "default").next().filter(|_| !is_picture && !is_cosmetic(name)) else { continue };
+        let Some(default) = elements(node, "default").next().filter(|_| !is_picture && !is_cosmetic(name)) else {
+            continue;
+        };
         let ((text, place), of) = (text(default)?, node.attribute("for").unwrap_or("all"));
         if text.is_empty() {
             continue;
@@ -138,7 +140,10 @@ fn data(
     }
     let of = element.tag_name().name();
     let is_missing = |default: &&Default<'_>| (default.of == of || default.of == "all") && !given.contains(default.id);
-    keys.defaults.iter().filter(is_missing).try_for_each(|default| set(default.name, &(&default.text, default.place.clone())))
+    keys.defaults
+        .iter()
+        .filter(is_missing)
+        .try_for_each(|default| set(default.name, &(&default.text, default.place.clone())))
 }
 
 /// Refuses what the format does not have at this place: attributes, elements and text; those that drawing programs or

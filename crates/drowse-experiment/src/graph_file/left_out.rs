@@ -92,11 +92,10 @@ impl LeftOut {
 
     fn bare(&self) -> Option<String> {
         let (bare, links) = (self.bare, self.links);
-        let text = |number, example: &str| {
-            format!("; the text of {number} tells none that is clear, such as {example}")
-        };
+        let text =
+            |number, example: &str| format!("; the text of {number} tells none that is clear, such as {example}");
         let text = self.unread.say(text).unwrap_or_default();
-        let has = if bare == 1 { "has" } else { "have" };
-        (bare > 0).then(|| format!("{bare} of {links} links {has} no bandwidth in the file and take that of [link], 10 GB/s by default{text}"))
+        let (has, take) = if bare == 1 { ("has", "takes") } else { ("have", "take") };
+        (bare > 0).then(|| format!("{bare} of {links} links {has} no bandwidth in the file and {take} that of [link], 10 GB/s by default{text}"))
     }
 }

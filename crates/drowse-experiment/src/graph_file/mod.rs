@@ -110,6 +110,10 @@ fn shown(word: &str) -> String {
 fn number((word, span): &Word<'_>, what: &str, least: u32, most: u32) -> Result<u32, Wrong> {
     let number = word.parse::<u32>().ok().filter(|number| (least..=most).contains(number));
     number.ok_or_else(|| {
-        Wrong::new(span, format!("`{}` is no number of {what}", shown(word)), format!("write a whole number, {least} to {most}"))
+        Wrong::new(
+            span,
+            format!("`{}` is no number of {what}", shown(word)),
+            format!("write a whole number, {least} to {most}"),
+        )
     })
 }

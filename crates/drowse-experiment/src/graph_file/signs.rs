@@ -270,7 +270,9 @@ pub(super) fn metis(text: &Text<'_>) -> bool {
             pairs.insert((vertex, neighbour));
         }
     }
-    edges > 0 && Some(pairs.len()) == edges.checked_mul(2) && pairs.iter().all(|&(from, to)| pairs.contains(&(to, from)))
+    edges > 0
+        && Some(pairs.len()) == edges.checked_mul(2)
+        && pairs.iter().all(|&(from, to)| pairs.contains(&(to, from)))
 }
 
 /// Trivial Graph Format: vertices with labels, a line `#`, edges.

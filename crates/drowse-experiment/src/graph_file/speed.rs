@@ -172,8 +172,18 @@ mod tests {
     #[test]
     fn what_is_not_clear_is_not_guessed() {
         for text in [
-            "1-20Gbps", "300M-1Gb/s", "2x10Gb/s", "STM-64x2 and STM-64", "<= 10 Mbps", "OC3 and below/STM1",
-            "Managed Fiber (10Gbps, 100Mbps)", "up to 10 Gbps", "10 Gbps in 2004", "STM-64x2", "OC-0", "10 Gbps+",
+            "1-20Gbps",
+            "300M-1Gb/s",
+            "2x10Gb/s",
+            "STM-64x2 and STM-64",
+            "<= 10 Mbps",
+            "OC3 and below/STM1",
+            "Managed Fiber (10Gbps, 100Mbps)",
+            "up to 10 Gbps",
+            "10 Gbps in 2004",
+            "STM-64x2",
+            "OC-0",
+            "10 Gbps+",
         ] {
             assert_eq!(in_text(text), Speed::Unclear, "{text}");
         }

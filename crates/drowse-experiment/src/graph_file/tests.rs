@@ -130,17 +130,40 @@ proptest! {
 
     /// Pieces cut out and put in, so that more of the readers is reached.
     #[test]
-    fn damaged_files(which in 0..3usize, start in 0..1100usize, length in 0..30usize, piece in "[-<>/\"=\\[\\]{};&#a-d0-9 \n\\\\é]{0,8}") {
-        let text = [EDGES, GRAPHML, DOT][which];
-        let (start, end) = (start.min(text.len()), (start + length).min(text.len()));
+    fn damaged_files(which in 0..17usize, start in 0..1100usize, length in 0..30usize, piece in "[-<>/\"=\\[\\]{};&#a-d0-9 \n\\\\é]{0,8}") {
+        let text = [EDGES, GRAPHML, DOT, ZOO, HEADED].into_iter().chain(OTHERS).nth(which).unwrap_or(EDGES);
+        let at = |byte: usize| (byte.min(text.len())..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        let (start, end) = (at(start), at(start + length));
         answers(&format!("{}{piece}{}", &text[..start], &text[end..]));
     }
 }
 
+/// Files of other formats, for recognisers.
+const OTHERS: [&str; 12] = [
+    include_str!("../../tests/data/networks/adjacency.txt"),
+    include_str!("../../tests/data/networks/booksim-anynet.txt"),
+    include_str!("../../tests/data/networks/htsim.topo"),
+    include_str!("../../tests/data/networks/ibsim.net"),
+    include_str!("../../tests/data/networks/labels.tgf"),
+    include_str!("../../tests/data/networks/metis.graph"),
+    include_str!("../../tests/data/networks/node-link.json"),
+    include_str!("../../tests/data/networks/ns3-topology.txt"),
+    include_str!("../../tests/data/networks/opensm.sl2vl"),
+    include_str!("../../tests/data/networks/simgrid-platform.xml"),
+    include_str!("../../tests/data/networks/slurm-topology.conf"),
+    include_str!("../../tests/data/networks/square.dot"),
+];
+/// A list of edges with a header.
+const HEADED: &str =
+    "# columns: a b bandwidth(Gb/s) class - links latency\na b 10 - x 2 -\nb c - near x 1 -\nswitch a 3\n";
+
 fn answers(text: &str) {
-    for wrong in parse(text).into_iter().filter_map(Result::err) {
+    let of_format = formats::of(text).parse(text).and_then(|vertices| Ok(graph(vertices, None)?.0));
+    for wrong in parse(text).into_iter().chain([of_format]).filter_map(Result::err) {
         assert!(wrong.span.start <= wrong.span.end && !wrong.message.is_empty() && !wrong.help.is_empty());
+        assert!(wrong.message.len() < 400 && wrong.help.len() < 600, "{}", wrong.message);
         let source = Source::new("x".as_ref(), text.into(), &[]).expect("a source");
         assert!(!source.error_at(&wrong.span, wrong.message, wrong.help).to_string().is_empty());
     }
+    speed::in_text(text);
 }

@@ -13,6 +13,8 @@ use crate::wording::meant;
 
 /// The class of links that have none.
 const CLASS: &str = "link";
+/// The most ports of a switch.
+const MAX_PORTS: u32 = 4096;
 
 /// What a file says.
 #[derive(Debug, Default)]
@@ -68,8 +70,14 @@ impl Vertices {
         }
         let new = self.all.len();
         self.by_name.insert((*name).to_owned(), new);
-        let vertex =
-            Vertex { name: (*name).to_owned(), span: span.clone(), is_node: false, nodes: None, is_hyperedge: false, kind: None };
+        let vertex = Vertex {
+            name: (*name).to_owned(),
+            span: span.clone(),
+            is_node: false,
+            nodes: None,
+            is_hyperedge: false,
+            kind: None,
+        };
         self.all.push(vertex);
         new
     }
@@ -117,7 +125,8 @@ impl Vertices {
     /// Takes the types of a map's vertices for their kinds if all are words for a node or a switch, and some for a
     /// switch. Else they are free text.
     fn read_types(&mut self) {
-        let kinds: Vec<Option<bool>> = self.all.iter().filter_map(|vertex| vertex.kind.as_deref().map(is_node)).collect();
+        let kinds: Vec<Option<bool>> =
+            self.all.iter().filter_map(|vertex| vertex.kind.as_deref().map(is_node)).collect();
         if kinds.contains(&Some(false)) && !kinds.contains(&None) {
             let of = |vertex: &mut Vertex| vertex.is_node |= vertex.kind.as_deref().and_then(is_node) == Some(true);
             self.all.iter_mut().for_each(of);
@@ -171,6 +180,7 @@ impl Vertices {
     /// Adds the links to a graph; `number` are those of switches.
     fn add_links(&mut self, edges: &[Edge], number: &[Option<u32>], graph: &mut Graph) -> Result<(), Wrong> {
         let mut plugged = vec![false; self.all.len()];
+        let mut ports = vec![0u32; graph.nodes.len()];
         for edge in edges {
             let [a, b] = edge.ends.map(|end| shown(&self.all[end].name));
             let refuse = |message: String, help: &str| Err(Wrong::new(&edge.span, message, help));
@@ -186,6 +196,17 @@ impl Vertices {
             }
             match edge.ends.map(|end| number[end]) {
                 [Some(a), Some(b)] => {
+                    for end in [a, b] {
+                        let ports = &mut ports[end as usize];
+                        *ports += edge.described.links;
+                        if *ports > MAX_PORTS {
+                            let message = format!(
+                                "switch `{}` has more than {MAX_PORTS} ports",
+                                shown(&graph.names[end as usize])
+                            );
+                            return refuse(message, "a switch has fewer links");
+                        }
+                    }
                     self.left_out.link(&edge.described);
                     let class = class(&mut graph.classes, edge)?;
                     graph.trunks.push(Trunk { ends: [a, b], class, links: edge.described.links });
@@ -206,7 +227,8 @@ impl Vertices {
                         );
                     }
                     if let Some(span) = &edge.described.measured {
-                        let message = format!("the link of node `{}` has a bandwidth or latency", shown(&self.all[node].name));
+                        let message =
+                            format!("the link of node `{}` has a bandwidth or latency", shown(&self.all[node].name));
                         let help = "links of nodes are one class: remove it, and write [[link]] class = \"node\" in the experiment";
                         return Err(Wrong::new(span, message, help));
                     }

@@ -18,14 +18,17 @@ pub(super) fn check(text: &str) -> Result<(), Wrong> {
         let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!", ">")]
             .into_iter()
             .find(|(begin, _)| rest.starts_with(begin))
-            .map(|(begin, end)| rest[begin.len()..].find(end).map_or(rest.len(), |found| begin.len() + found + end.len()));
+            .map(|(begin, end)| {
+                rest[begin.len()..].find(end).map_or(rest.len(), |found| begin.len() + found + end.len())
+            });
         if let Some(length) = skipped {
             at = start + length;
             continue;
         }
         let tag = Tag::of(rest);
         at = start + tag.length;
-        let refuse = |message: String| Err(Wrong::new(&(start..start + 1), message, "write nodes, edges and their data"));
+        let refuse =
+            |message: String| Err(Wrong::new(&(start..start + 1), message, "write nodes, edges and their data"));
         if tag.attributes > ATTRIBUTES {
             return refuse(format!("this element has more than {ATTRIBUTES} attributes"));
         }

@@ -79,7 +79,10 @@ fn each_is_read_or_refused_by_its_name() {
             Ok(system) => assert!(format.is_read() && system.network.switches() > 2, "{file}"),
             Err(told) => {
                 let expected = format!("this is {name}, which is not read here");
-                assert!(!format.is_read() && told.contains(&expected) && told.contains(format.advice), "{file}: {told}");
+                assert!(
+                    !format.is_read() && told.contains(&expected) && told.contains(format.advice),
+                    "{file}: {told}"
+                );
             }
         }
     }
@@ -126,7 +129,11 @@ fn marks_and_line_ends() {
 fn what_is_packed_is_said_so() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("graph.graphml.gz");
-    for (bytes, told) in [(&b"\x1f\x8b\x08\0\xff"[..], "packed by gzip"), (b"PK\x03\x04\xff", "a zip archive"), (b"\xff\xfea\0", "UTF-16")] {
+    for (bytes, told) in [
+        (&b"\x1f\x8b\x08\0\xff"[..], "packed by gzip"),
+        (b"PK\x03\x04\xff", "a zip archive"),
+        (b"\xff\xfea\0", "UTF-16"),
+    ] {
         fs::write(&file, bytes).unwrap();
         let error = read(&file).unwrap_err();
         assert!(error.contains(told), "{error}");

@@ -173,11 +173,7 @@ fn bytes_of(topology: &TopologySpec, keys: &Keys) -> Result<u64, Diagnostic> {
 }
 
 /// Reads the section; adds to the notes.
-fn read(
-    mut node: Node<'_>,
-    keys: &Keys,
-    notes: &mut Vec<String>,
-) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
+fn read(mut node: Node<'_>, keys: &Keys, notes: &mut Vec<String>) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
     let kind = node.require("kind", keys)?;
     let failed = failed::take(&mut node, keys)?;
     let (topology, routing) = kind.read::<Kind>(keys)?.read(node, keys)?.resolve(keys, notes)?;
