@@ -140,7 +140,7 @@ impl<'w, 't> Fields<'w, 't> {
         match (whole, decimal) {
             (Some(-1), _) => Ok(None),
             (Some(value @ 0..=MOST), _) => Ok(Some(value.unsigned_abs() * MILLION)),
-            (_, Some(value)) if value == -1.0 => Ok(None),
+            (_, Some(-1.0)) => Ok(None),
             (_, Some(value)) if (0.0..=MOST as f64).contains(&value) => {
                 Ok(Some((value * MILLION as f64).round() as u64))
             }

@@ -65,7 +65,7 @@ impl Columns {
             [] => Ok(Columns(Vec::new())),
             [(word, span), ..] if is_number(word) => {
                 let message = format!("the number `{}` may be links, a bandwidth or a weight", shown(word));
-                let help = "say which by a line before all links: `# columns: a b links`, or bandwidth(Gb/s), or - for neither";
+                let help = "say which by a line before all links: `# columns: a b links`, or bandwidth(Gb/s), or -";
                 Err(Wrong::new(span, message, help))
             }
             [_] => Ok(Columns(vec![Column::Class])),
@@ -104,7 +104,7 @@ impl Column {
             _ => {
                 let message = format!("`{}` is no column that is known here", shown(word));
                 let help = format!(
-                    "{}known: class, links, bandwidth, latency, the latter with a unit as in bandwidth(Gb/s), - for none of these",
+                    "{}known: class, links, bandwidth(Gb/s), latency(us), the units as needed, - for none of these",
                     meant(name, &NAMES)
                 );
                 return Err(Wrong::new(span, message, help));

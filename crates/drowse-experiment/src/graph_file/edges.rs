@@ -112,12 +112,11 @@ impl<'t> List<'t> {
         check_name(ends[0])?;
         check_name(ends[1])?;
         let plain;
-        let columns = match &self.columns {
-            Some(columns) => columns,
-            None => {
-                plain = Columns::plain(more, span)?;
-                &plain
-            }
+        let columns = if let Some(columns) = &self.columns {
+            columns
+        } else {
+            plain = Columns::plain(more, span)?;
+            &plain
         };
         let mut links = Links::default();
         let (mut class, mut counted) = (None, false);
@@ -182,7 +181,8 @@ fn check_name((name, span): &Word<'_>) -> Result<(), Wrong> {
         None if !name.starts_with(begins) => format!("`{}` is no name here", shown(name)),
         None => return Ok(()),
     };
-    let help = "names begin with a letter or digit and have none of = [ ] { } \" , ; ( ) < >; is this a list of edges, A B a line?";
+    let help =
+        "names begin with a letter or digit and have none of = [ ] { } ( ) < > \" ' , ; |; lines of links are A B";
     Err(Wrong::new(span, message, help))
 }
 

@@ -16,9 +16,14 @@ pub struct Format {
     pub sign: &'static str,
     /// What to do with a file of it; where it is read, what is read of it.
     pub advice: &'static str,
-    is: fn(&Text<'_>) -> bool,
-    read: Option<fn(&str) -> Result<Vertices, Wrong>>,
+    is: Sign,
+    read: Option<Reader>,
 }
+
+/// Returns whether a text is of a format.
+type Sign = fn(&Text<'_>) -> bool;
+/// Reads a text of a format.
+type Reader = fn(&str) -> Result<Vertices, Wrong>;
 
 impl Format {
     /// Returns whether files of it are read; all others are refused by its name, with the advice.
@@ -28,13 +33,13 @@ impl Format {
 
     /// Reads a text of it, or refuses the format by its name.
     pub(super) fn parse(&self, text: &str) -> Result<Vertices, Wrong> {
-        let refuse = |_| {
+        let refuse = || {
             let start = text.len() - text.trim_start().len();
             let end = text[start..].find('\n').map_or(text.len(), |end| start + end);
             let message = format!("this is {}, which is not read here", self.name);
             Err(Wrong::new(&(start..end), message, self.advice))
         };
-        self.read.map_or_else(|| refuse(()), |read| read(text))
+        self.read.map_or_else(refuse, |read| read(text))
     }
 }
 
@@ -44,17 +49,11 @@ pub(super) fn of(text: &str) -> &'static Format {
     FORMATS.iter().find(|format| (format.is)(&text)).unwrap_or(&FORMATS[0])
 }
 
-const fn read(
-    name: &'static str,
-    sign: &'static str,
-    advice: &'static str,
-    is: fn(&Text<'_>) -> bool,
-    read: fn(&str) -> Result<Vertices, Wrong>,
-) -> Format {
+const fn read(name: &'static str, sign: &'static str, advice: &'static str, is: Sign, read: Reader) -> Format {
     Format { name, sign, advice, is, read: Some(read) }
 }
 
-const fn refused(name: &'static str, sign: &'static str, advice: &'static str, is: fn(&Text<'_>) -> bool) -> Format {
+const fn refused(name: &'static str, sign: &'static str, advice: &'static str, is: Sign) -> Format {
     Format { name, sign, advice, is, read: None }
 }
 

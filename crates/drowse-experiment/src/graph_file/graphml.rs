@@ -2,9 +2,9 @@
 //!
 //! Data are found by the names of their keys (`attr.name`): `nodes` (compute nodes of a switch) and `kind` (node or
 //! switch; also `type`, `role` and `host`) of nodes; `class`, `links`, `bandwidth` and `latency` of edges, the latter
-//! also in the spellings of the Internet Topology Zoo (`LinkSpeed`, `LinkSpeedUnits`, `LinkSpeedRaw`, `LinkLabel`). Data
-//! of the graph as a whole are not of the network. Elements and attributes that the format does not have are refused,
-//! and so are document types, and with them all entities but those of XML itself.
+//! also in the spellings of the Internet Topology Zoo (`LinkSpeed`, `LinkSpeedUnits`, `LinkSpeedRaw`, `LinkLabel`).
+//! Data of the graph as a whole are not of the network. Elements and attributes that the format does not have are
+//! refused, and so are document types, and with them all entities but those of XML itself.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

@@ -83,7 +83,7 @@ impl LeftOut {
                 format!("vertices whose type is free text, such as `{example}`, and which are switches: {number}")
             }),
             self.hyperedges.say(|number, _| {
-                format!("vertices that stand for links of several ends (hyperedge), switches without compute nodes: {number}")
+                format!("vertices that are links of several ends (hyperedge), switches without compute nodes: {number}")
             }),
             self.loops.say(|number, _| format!("links from a switch to itself, which are left out: {number}")),
         ];
@@ -96,6 +96,11 @@ impl LeftOut {
             |number, example: &str| format!("; the text of {number} tells none that is clear, such as {example}");
         let text = self.unread.say(text).unwrap_or_default();
         let (has, take) = if bare == 1 { ("has", "takes") } else { ("have", "take") };
-        (bare > 0).then(|| format!("{bare} of {links} links {has} no bandwidth in the file and {take} that of [link], 10 GB/s by default{text}"))
+        (bare > 0).then(|| {
+            format!(
+                "{bare} of {links} links {has} no bandwidth in the file and {take} that of [link], 10 GB/s by \
+                 default{text}"
+            )
+        })
     }
 }

@@ -1,10 +1,10 @@
 //! Files of graphs: switches and the links between them, as `network = { kind = "graph", file = "..." }` names them.
 //!
-//! What stands in a file tells its format (`formats.rs`), not its name. All that are read say the same: vertices that are
-//! switches, or nodes on exactly one link to a switch, and links with a class and a number. Switches are numbered in the
-//! order in which the file names them first, nodes switch by switch. Links with a bandwidth or a latency get a class that
-//! is named after it (`attributes.rs`). What a file says is understood or refused; of maps that people drew, what is no
-//! part of the network is left out, and said (`left_out.rs`).
+//! What stands in a file tells its format (`formats.rs`), not its name. All that are read say the same: vertices that
+//! are switches, or nodes on exactly one link to a switch, and links with a class and a number. Switches are numbered in
+//! the order in which the file names them first, nodes switch by switch. Links with a bandwidth or a latency get a class
+//! that is named after it (`attributes.rs`). What a file says is understood or refused; of maps that people drew, what
+//! is no part of the network is left out, and said (`left_out.rs`).
 
 mod attributes;
 mod columns;
@@ -88,13 +88,11 @@ fn no_text(file: &Path, error: &FromUtf8Error) -> Diagnostic {
         (&[0xff, 0xfe], "a text in UTF-16", "write it in UTF-8: iconv -f UTF-16 -t UTF-8"),
     ];
     let is_so = |(start, _, _): &&(&[u8], &str, &str)| error.as_bytes().starts_with(start);
-    match KINDS.iter().find(is_so) {
-        Some((_, what, help)) => Diagnostic::of_file(file, format!("this file is {what}"), *help),
-        None => {
-            let message = format!("this file is no text in UTF-8, from byte {} on", error.utf8_error().valid_up_to());
-            Diagnostic::of_file(file, message, "write a list of edges, GraphML or DOT")
-        }
+    if let Some((_, what, help)) = KINDS.iter().find(is_so) {
+        return Diagnostic::of_file(file, format!("this file is {what}"), *help);
     }
+    let message = format!("this file is no text in UTF-8, from byte {} on", error.utf8_error().valid_up_to());
+    Diagnostic::of_file(file, message, "write a list of edges, GraphML or DOT")
 }
 
 /// Returns a word of a file as messages show it: its beginning, if it is long.

@@ -11,7 +11,8 @@ pub(super) fn keep_largest(graph: &mut Graph) -> Option<String> {
     let [largest, others @ ..] = &components[..] else { return None };
     let first = others.first()?.first()?;
     let note = format!(
-        "the network of the file is in {} parts that no link joins: the largest is taken, {} of {} switches, without `{}` and what else it is not joined with",
+        "the network of the file is in {} parts that no link joins: only the largest is simulated, {} of {} switches, \
+         without `{}` and others",
         components.len(),
         largest.len(),
         graph.nodes.len(),

@@ -96,10 +96,10 @@ fn the_largest_part_and_what_else_is_said() {
     assert_eq!(
         system.notes,
         [
-            "the network of the file is in 2 parts that no link joins: the largest is taken, 3 of 4 switches, without `alone` and what else it is not joined with",
+            "the network of the file is in 2 parts that no link joins: only the largest is simulated, 3 of 4 switches, without `alone` and others",
             "links that are simulated though their LinkStatus says `Proposed` or the like: 1",
             "vertices whose type is free text, such as `Small Node`, and which are switches: 2",
-            "vertices that stand for links of several ends (hyperedge), switches without compute nodes: 1",
+            "vertices that are links of several ends (hyperedge), switches without compute nodes: 1",
             "links from a switch to itself, which are left out: 1",
         ]
     );

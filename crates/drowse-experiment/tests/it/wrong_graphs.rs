@@ -126,7 +126,7 @@ fn lists_of_edges_are_strict() {
         ("# columns: a b speed\na b 3\n", "1:16", "`speed` is no column that is known here"),
         ("# columns: source target\na b\n", "1:11", "the first two columns are the ends of a link"),
         ("# columns: a b links links\na b 3 3\n", "1:22", "there are two columns `links`"),
-        ("# columns: a b bandwidth(Go/s)\na b 3\n", "1:16", "unknown unit"),
+        ("# columns: a b bandwidth(Go/s)\na b 3\n", "1:16", "has no unit that is known here"),
         ("# columns: a b links\na b\n", "2:1", "this line has 2 words, and the header 3 columns"),
         ("a b\n# columns: a b links\nb c 2\n", "2:11", "this header stands behind links"),
         ("# columns: a b bandwidth\na b 10\n", "2:5", "`10` has no unit"),
