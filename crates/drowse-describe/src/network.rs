@@ -44,7 +44,7 @@ pub fn describe(system: &System) -> Row {
     }
     push_memory(&mut row, system);
     let limits = limits(&system.network, &system.config);
-    row.push_all(columns::WARNINGS, limits.iter().map(ToString::to_string));
+    row.push_all(columns::WARNINGS, limits.iter().map(ToString::to_string).chain(system.notes.iter().cloned()));
     row
 }
 

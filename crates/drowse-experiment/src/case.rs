@@ -31,6 +31,8 @@ pub struct System {
     pub topology: TopologySpec,
     /// The topology, built.
     pub network: Arc<Network>,
+    /// What to know of the network before using figures, such as what of its file is left out.
+    pub notes: Vec<String>,
     /// All parameters of the simulation.
     pub config: Config,
     /// Cores of each node.

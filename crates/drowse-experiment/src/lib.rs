@@ -31,6 +31,7 @@ mod written;
 
 pub use case::{Case, JobSpec, PlacementSpec, Program, Repeat, System, WorkloadSpec};
 pub use diagnostic::{Diagnostic, Location, Snippet};
+pub use graph_file::{FORMATS as NETWORK_FORMATS, Format as NetworkFormat};
 pub use grid::{Dimension, Grid, Values};
 pub use keys::Keys;
 pub use load::{LoadError, case, load_case, load_system, network_bytes, read_source, system};
@@ -42,6 +43,6 @@ pub use sections::network::{KINDS as NETWORK_KINDS, NetworkKeys};
 pub use sections::power::SleepingChannels;
 pub use sections::search::Search;
 pub use sections::watts::{Drawn, Own};
-pub use source::Source;
+pub use source::{Source, read_text, without_mark};
 pub use sweep::Sweep;
 pub use wording::meant;

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use drowse_core::model::config::Config;
-use drowse_traces::input;
 
 use super::case::{Case, System, WorkloadSpec};
 use super::diagnostic::Diagnostic;
@@ -14,7 +13,7 @@ use super::lru_cache::LruCache;
 use super::node::Node;
 use super::sections::head::Head;
 use super::sections::{cost, job, link, network, node as compute_node, power, scheduler, switch, traffic};
-use super::source::Source;
+use super::source::{Source, read_text};
 use super::{document, schema, single_case};
 
 /// Why an experiment cannot be had.
@@ -128,6 +127,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result
         title: head.title.unwrap_or_else(|| keys.source().name()),
         topology: network.topology,
         network: network.network,
+        notes: network.notes,
         config,
         cores,
         channels: power.channels,
@@ -142,7 +142,6 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result
 
 /// Reads the file at `path` and joins it with overrides, as the text of one or many cases.
 pub fn read_source(path: &Path, overrides: &[String]) -> Result<Source, LoadError> {
-    let text = input::read_to_string(path, input::MOST_TEXT)
-        .map_err(|error| LoadError::Unreadable { path: path.to_owned(), error })?;
+    let text = read_text(path).map_err(|error| LoadError::Unreadable { path: path.to_owned(), error })?;
     Ok(Source::new(path, text, overrides)?)
 }

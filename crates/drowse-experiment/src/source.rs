@@ -3,10 +3,30 @@
 //! Each override (`--set path=value`) is a line of text of its own, placed behind the file in one common count of
 //! bytes. So one number tells where a key was written, whether in the file or on the command line.
 
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use drowse_traces::input;
+
 use super::diagnostic::{Diagnostic, Location, Snippet};
+
+/// The byte order mark, which some editors write before a text in UTF-8.
+const MARK: char = '\u{feff}';
+
+/// Reads the text of a file; a byte order mark at its beginning is no part of it.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let text = String::from_utf8(input::read(path, input::MOST_BYTES)?);
+    text.map(without_mark).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8"))
+}
+
+/// Returns a text without the byte order mark at its beginning.
+pub fn without_mark(mut text: String) -> String {
+    if text.starts_with(MARK) {
+        text.drain(..MARK.len_utf8());
+    }
+    text
+}
 
 /// Holds an experiment file's text and the overrides.
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! Job logs in the Standard Workload Format (Feitelson, version 2.2): which jobs arrived when, how large.
 //!
-//! A line is a job of 18 numbers; lines that begin with `;` are comments; -1 stands for what is not known. Lines with
+//! A line is a job of 18 numbers; lines that begin with `;` are comments; -1 stands for what is not known. Seconds may
+//! have fractions, which are rounded to microseconds. Lines with
 //! the status 2, 3 or 4 tell parts of a job that has a line of its own, and are left out, as are jobs that were
 //! cancelled (status 5) before they ran. Everything else is understood or refused.
 
@@ -12,13 +13,13 @@ use std::ops::Range;
 pub(super) struct LogJob {
     /// Its number.
     pub number: u64,
-    /// When it was submitted, in seconds.
+    /// When it was submitted, in microseconds.
     pub submit: u64,
-    /// How long it ran, in seconds; where it is known.
+    /// How long it ran, in microseconds; where it is known.
     pub run: Option<u64>,
     /// The processors that it was given, or else asked for.
     pub processors: u64,
-    /// The time that it asked for, in seconds; where it is known.
+    /// The time that it asked for, in microseconds; where it is known.
     pub requested: Option<u64>,
     /// The number of its program; where it is known.
     pub executable: Option<u64>,
@@ -116,31 +117,54 @@ impl<'w, 't> Fields<'w, 't> {
         &self.0[field - 1].1
     }
 
-    /// Returns the field of this number, from 1; `None` where it is not known.
+    /// Returns the whole number in the field of this number, from 1; `None` where it is not known.
     fn get(&self, field: usize) -> Result<Option<u64>, Wrong> {
+        let out_of_range = || {
+            let (word, span) = &self.0[field - 1];
+            let message = format!("the {} `{word}` is out of range", FIELDS[field - 1]);
+            wrong(span, message, "write a whole number of 0 or more, or -1 if it is not known")
+        };
+        match self.millionths(field)? {
+            Some(millionths) if millionths % MILLION != 0 => Err(out_of_range()),
+            millionths => Ok(millionths.map(|millionths| millionths / MILLION)),
+        }
+    }
+
+    /// Returns the number in the field of this number, from 1, in millionths; `None` where it is not known.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range by then, and not negative")]
+    fn millionths(&self, field: usize) -> Result<Option<u64>, Wrong> {
         const MOST: i64 = 1 << 40;
         let (word, span) = &self.0[field - 1];
-        match word.parse::<i64>() {
-            Ok(-1) => Ok(None),
-            Ok(value @ 0..=MOST) => Ok(Some(value.unsigned_abs())),
+        let whole = word.parse::<i64>().ok();
+        let decimal = word.parse::<f64>().ok().filter(|_| whole.is_none());
+        match (whole, decimal) {
+            (Some(-1), _) => Ok(None),
+            (Some(value @ 0..=MOST), _) => Ok(Some(value.unsigned_abs() * MILLION)),
+            (_, Some(-1.0)) => Ok(None),
+            (_, Some(value)) if (0.0..=MOST as f64).contains(&value) => {
+                Ok(Some((value * MILLION as f64).round() as u64))
+            }
             _ => {
                 let message = format!("the {} `{word}` is out of range", FIELDS[field - 1]);
-                Err(wrong(span, message, "write a whole number of 0 or more, or -1 if it is not known"))
+                Err(wrong(span, message, "write a number of 0 or more, or -1 if it is not known"))
             }
         }
     }
 }
 
+/// Microseconds of a second.
+pub(super) const MILLION: u64 = 1_000_000;
+
 /// Returns the job of a line; `None` where it is to be left out.
 fn job(fields: &Fields<'_, '_>) -> Result<Option<LogJob>, Wrong> {
     const CANCELLED: u64 = 5;
     let status = fields.get(11)?;
-    let known = |field| {
+    let known = |field, value: Result<Option<u64>, Wrong>| {
         let unknown = || wrong(fields.place(field), format!("the {} is not known", FIELDS[field - 1]), "write it");
-        fields.get(field)?.ok_or_else(unknown)
+        value?.ok_or_else(unknown)
     };
-    let (number, submit) = (known(1)?, known(2)?);
-    let (run, allocated, asked) = (fields.get(4)?, fields.get(5)?, fields.get(8)?);
+    let (number, submit) = (known(1, fields.get(1))?, known(2, fields.millionths(2))?);
+    let (run, allocated, asked) = (fields.millionths(4)?, fields.get(5)?, fields.get(8)?);
     let never_ran = status == Some(CANCELLED) && run.unwrap_or(0) == 0;
     if matches!(status, Some(2..=4)) || never_ran {
         return Ok(None);
@@ -151,7 +175,7 @@ fn job(fields: &Fields<'_, '_>) -> Result<Option<LogJob>, Wrong> {
         let message = format!("job {number} says neither how many processors it had nor how many it asked for");
         return Err(wrong(fields.place(5), message, "write one of both, or remove the job"));
     };
-    let (requested, executable) = (fields.get(9)?, fields.get(14)?);
+    let (requested, executable) = (fields.millionths(9)?, fields.get(14)?);
     Ok(Some(LogJob { number, submit, run, processors, requested, executable, place: fields.place(place).clone() }))
 }
 
@@ -179,11 +203,31 @@ mod tests {
         .concat();
         let jobs = parse(&text, usize::MAX).unwrap();
         let told = |job: &LogJob| (job.number, job.submit, job.run, job.processors, job.requested, job.executable);
-        let expected =
-            [(3, 10, Some(60), 16, Some(100), Some(7)), (4, 20, None, 32, None, None), (6, 22, Some(9), 8, None, None)];
+        let s = 1_000_000;
+        let expected = [
+            (3, 10 * s, Some(60 * s), 16, Some(100 * s), Some(7)),
+            (4, 20 * s, None, 32, None, None),
+            (6, 22 * s, Some(9 * s), 8, None, None),
+        ];
         assert_eq!(jobs.iter().map(told).collect::<Vec<_>>(), expected);
         assert_eq!(["16", "32", "8"], [0, 1, 2].map(|job: usize| &text[jobs[job].place.clone()]));
         assert_eq!(parse(&text, 2).unwrap(), jobs[..2]);
+    }
+
+    #[test]
+    fn seconds_may_have_fractions() {
+        let text = line(&[(1, "1"), (2, "0.25"), (4, "900.5"), (5, "8.0"), (9, "1e3"), (14, "-1.0")]);
+        let job = LogJob {
+            number: 1,
+            submit: 250_000,
+            run: Some(900_500_000),
+            processors: 8,
+            requested: Some(1_000_000_000),
+            executable: None,
+            place: 0..0,
+        };
+        let [read] = &parse(&text, usize::MAX).unwrap()[..] else { panic!("one job") };
+        assert_eq!(LogJob { place: 0..0, ..read.clone() }, job);
     }
 
     #[test]
@@ -194,7 +238,7 @@ mod tests {
             (line(&[(1, "2"), (2, "0"), (5, "four")]), "four", "the allocated processors `four` is no number"),
             (line(&[(1, "2"), (2, "nan"), (5, "4")]), "nan", "the submit time `nan` is no number"),
             (line(&[(1, "2"), (2, "-7"), (5, "4")]), "-7", "the submit time `-7` is out of range"),
-            (line(&[(1, "2"), (2, "0.5"), (5, "4")]), "0.5", "the submit time `0.5` is out of range"),
+            (line(&[(1, "2"), (2, "0"), (5, "4.5")]), "4.5", "the allocated processors `4.5` is out of range"),
             (line(&[(1, "2"), (5, "4")]), "-1", "the submit time is not known"),
             (line(&[(1, "2"), (2, "0")]), "-1", "job 2 says neither how many processors it had"),
             (line(&[(1, "2"), (2, "0"), (5, "99999999999999")]), "99999999999999", "is out of range"),

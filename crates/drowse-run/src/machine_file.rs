@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use drowse_experiment::{Diagnostic, JobSpec, Source, System};
+use drowse_experiment::{Diagnostic, JobSpec, Source, System, without_mark};
 use drowse_traces::input;
 
 use crate::error::RunError;
@@ -69,14 +69,14 @@ pub fn of_job(spec: &JobSpec, system: &System) -> Result<Option<MachineFile>, Ru
         let message = format!("the machine file {} cannot be read: {error}", path.display());
         system.keys.error(&format!("{}.dimemas", spec.path), message, "name a .cfg of Dimemas").into()
     };
-    MachineFile::read(path, &input::read(path, input::MOST_TEXT).map_err(unreadable)?).map(Some)
+    MachineFile::read(path, &input::read(path, input::MOST_BYTES).map_err(unreadable)?).map(Some)
 }
 
 impl MachineFile {
     /// Reads the text of a file.
     fn read(path: &Path, text: &[u8]) -> Result<Self, RunError> {
         // Old files have other letters than UTF-8 in comments and names, which are left out.
-        let text = String::from_utf8_lossy(text).into_owned();
+        let text = without_mark(String::from_utf8_lossy(text).into_owned());
         let source = Source::new(path, text.clone(), &[])?;
         match parse(&text) {
             Ok((nodes, mapping)) => Ok(MachineFile { source, nodes, mapping }),

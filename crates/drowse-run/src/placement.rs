@@ -5,12 +5,11 @@ use std::path::Path;
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::rng::{Purpose, Stream};
 use drowse_core::workload::placement::{FreeCores, PlacementError};
-use drowse_traces::input;
 
 use crate::error::RunError;
 use crate::machine_file::{self, MachineFile};
 use drowse_experiment::machine::is_bad_input;
-use drowse_experiment::{Diagnostic, JobSpec, PlacementSpec, Source, System, meant};
+use drowse_experiment::{Diagnostic, JobSpec, PlacementSpec, Source, System, meant, read_text};
 
 /// The values of `placement` beside file names.
 const WORDS: [&str; 4] = ["linear", "random", "random-nodes", "round-robin"];
@@ -80,7 +79,7 @@ fn by_file(
     system: &System,
 ) -> Result<Vec<NodeId>, RunError> {
     let at = format!("{}.placement", spec.path);
-    let text = input::read_to_string(file, input::MOST_TEXT).map_err(|error| {
+    let text = read_text(file).map_err(|error| {
         if !is_bad_input(&error) {
             return RunError::Machine(format!("{}: cannot be read: {error}", file.display()));
         }

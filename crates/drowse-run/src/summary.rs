@@ -139,7 +139,7 @@ fn identity(system: &System, case_id: &str, record: &Record) -> Row {
     let mut row = Row::new();
     let limits = limits(&system.network, &system.config);
     let of_network = limits.iter().map(ToString::to_string).chain(faults::warning(system));
-    let of_network = of_network.chain(watts::warnings(system, record));
+    let of_network = of_network.chain(watts::warnings(system, record)).chain(system.notes.iter().cloned());
     row.push_all(cases::WARNINGS, record.warnings.iter().map(ToString::to_string).chain(of_network));
     row.push(cases::VERSION, VERSION);
     row.push(cases::SEED, system.config.seed);

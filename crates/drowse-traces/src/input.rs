@@ -7,8 +7,8 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The longest file of settings that is read: an experiment, or a table for one.
-pub const MOST_TEXT: u64 = 256 << 20;
+/// The longest file that is read into memory: far more than any experiment, network or table for one has.
+pub const MOST_BYTES: u64 = 256 << 20;
 
 /// How long somebody may take to open the other end of a pipe.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -24,14 +24,6 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(ErrorKind::InvalidData, why));
     }
     Ok(bytes)
-}
-
-/// Reads a whole text of no more than so many bytes.
-pub fn read_to_string(path: &Path, most: u64) -> io::Result<String> {
-    String::from_utf8(read(path, most)?).map_err(|error| {
-        let why = format!("it is no text in UTF-8, from byte {} on", error.utf8_error().valid_up_to());
-        io::Error::new(ErrorKind::InvalidData, why)
-    })
 }
 
 /// Refuses what is neither a file nor a folder: it may have no end, or cannot be read twice.
@@ -138,9 +130,9 @@ mod tests {
         let text = "line\n".repeat(100_000);
         let (to, written) = (pipe.clone(), text.clone());
         let writer = thread::spawn(move || fs::write(to, written));
-        assert!(read_to_string(&pipe, MOST_TEXT).ok() == Some(text));
+        assert!(read(&pipe, MOST_BYTES).ok() == Some(text.into_bytes()));
         assert!(writer.join().is_ok_and(|written| written.is_ok()));
-        assert!(read(&pipe, MOST_TEXT).is_err_and(|error| error.to_string().contains("nobody writes")));
+        assert!(read(&pipe, MOST_BYTES).is_err_and(|error| error.to_string().contains("nobody writes")));
         assert!(refuse_streams(&pipe).is_err_and(|error| error.to_string().contains("a pipe")));
     }
 }

@@ -8,12 +8,13 @@ use std::ops::Range;
 
 use drowse_core::model::units::{BitRate, Time};
 
-use super::{Word, Wrong, number};
+use super::speed::{self, Speed};
+use super::{Word, Wrong, number, shown};
 use crate::quantity::FromText;
 use crate::wording::meant;
 
 /// Attributes of edges that say something of the network, in the spellings of the field.
-const KNOWN: [&str; 10] = [
+const KNOWN: [&str; 13] = [
     "class",
     "links",
     "bandwidth",
@@ -22,12 +23,15 @@ const KNOWN: [&str; 10] = [
     "LinkSpeed",
     "LinkSpeedUnits",
     "LinkSpeedRaw",
+    "LinkLabel",
+    "LinkType",
+    "LinkStatus",
     "latency",
     "delay",
 ];
 
 /// Attributes that concern pictures and places only.
-const COSMETIC: [&str; 51] = [
+const COSMETIC: [&str; 54] = [
     "label",
     "xlabel",
     "headlabel",
@@ -76,13 +80,17 @@ const COSMETIC: [&str; 51] = [
     "asn",
     "network",
     "geolocation",
-    "linklabel",
+    "geocode_append",
+    "geocode_country",
+    "geocode_id",
+    "geocode_name",
+    "doubted",
     "linknote",
-    "linktype",
 ];
 
-/// The lowest bandwidth and the longest latency of links, as in experiments.
-const LOWEST: BitRate = BitRate(1_000_000);
+/// The lowest bandwidth of links: a full packet takes seconds.
+const LOWEST: BitRate = BitRate(1_000);
+/// Their longest latency, as in experiments.
 const LONGEST: Time = Time(1_000_000_000_000);
 
 /// Returns whether an attribute concerns pictures and places only.
@@ -106,6 +114,10 @@ pub(super) struct Links {
     /// `LinkSpeed`, and its unit.
     speed: Option<(String, Range<usize>)>,
     speed_unit: Option<(String, Range<usize>)>,
+    /// Free text that may tell a speed: `LinkLabel` and `LinkType`.
+    texts: [Option<(String, Range<usize>)>; 2],
+    /// What `LinkStatus` says, which is of links that are planned.
+    status: Option<String>,
 }
 
 impl Links {
@@ -115,7 +127,7 @@ impl Links {
         match name {
             "class" => self.class = Some(text()),
             "links" => self.links = Some(number(value, "links", 1, 4096)?),
-            "bandwidth" | "capacity" | "speed" => self.set_bandwidth(quantity(value)?, &value.1)?,
+            "bandwidth" | "capacity" | "speed" => self.set_bandwidth(bandwidth(value)?, &value.1)?,
             "latency" | "delay" => {
                 let latency = quantity(value)?;
                 if latency > LONGEST {
@@ -130,6 +142,9 @@ impl Links {
             "LinkSpeed" => self.speed = Some(text()),
             "LinkSpeedUnits" => self.speed_unit = Some(text()),
             "LinkSpeedRaw" => self.set_bandwidth(bits(value)?, &value.1)?,
+            "LinkLabel" => self.texts[0] = Some(text()),
+            "LinkType" => self.texts[1] = Some(text()),
+            "LinkStatus" => self.status = Some(value.0.to_owned()),
             cosmetic if is_cosmetic(cosmetic) => {}
             other => return Err(unknown(other, "an edge", &KNOWN, &value.1)),
         }
@@ -141,7 +156,7 @@ impl Links {
             return Err(Wrong::new(
                 span,
                 format!("a bandwidth of {} is too low", rate_name(rate)),
-                "write at least \"1 Mb/s\"",
+                "write at least \"1 kb/s\"",
             ));
         }
         match &self.bandwidth {
@@ -160,15 +175,19 @@ impl Links {
     fn join_speed(&mut self) -> Result<(), Wrong> {
         match (self.speed.take(), self.speed_unit.take()) {
             (Some((speed, span)), Some((unit, _))) => {
-                let written = format!("{speed} {unit}b/s");
+                let scale = if unit == "K" { "k" } else { &unit };
+                let written = format!("{speed} {scale}b/s");
                 let rate = BitRate::from_text(&written).map_err(|message| Wrong::new(&span, message, UNITS))?;
                 self.set_bandwidth(rate, &span)
             }
-            (Some((_, span)), None) if self.bandwidth.is_none() => Err(Wrong::new(
-                &span,
-                "`LinkSpeed` has no unit",
-                "write LinkSpeedUnits = G, or bandwidth = \"10 Gb/s\"",
-            )),
+            (Some((speed, span)), None) if self.bandwidth.is_none() => match speed::in_text(&speed) {
+                Speed::One(rate) => self.set_bandwidth(rate, &span),
+                Speed::None | Speed::Unclear => Err(Wrong::new(
+                    &span,
+                    "`LinkSpeed` has no unit",
+                    "write LinkSpeedUnits = G, or bandwidth = \"10 Gb/s\"",
+                )),
+            },
             (None, Some((_, span))) if self.bandwidth.is_none() => {
                 Err(Wrong::new(&span, "`LinkSpeedUnits` stands without `LinkSpeed`", "write both, or neither"))
             }
@@ -176,23 +195,49 @@ impl Links {
         }
     }
 
+    /// Takes the bandwidth that free text tells where nothing else does. Returns the text that tells none.
+    fn read_texts(&mut self) -> Option<Unread> {
+        if self.class.is_some() || self.bandwidth.is_some() {
+            return None;
+        }
+        let mut unread = None;
+        for (name, (text, span)) in ["LinkLabel", "LinkType"]
+            .into_iter()
+            .zip(&self.texts)
+            .filter_map(|(name, text)| Some((name, text.as_ref()?)))
+        {
+            match speed::in_text(text) {
+                Speed::One(rate) if rate >= LOWEST => {
+                    self.bandwidth = Some((rate, span.clone()));
+                    return None;
+                }
+                Speed::None => unread = unread.or_else(|| Some(Unread { name, text: text.clone() })),
+                Speed::One(_) | Speed::Unclear => return Some(Unread { name, text: text.clone() }),
+            }
+        }
+        unread
+    }
+
     /// Returns the number of links, and their class with its place, if they have one.
     pub fn finish(mut self) -> Result<Described, Wrong> {
         self.join_speed()?;
-        let Links { class, links, bandwidth, latency, .. } = self;
+        let unread = self.read_texts();
+        let Links { class, links, bandwidth, latency, status, .. } = self;
         let measured = bandwidth.as_ref().map(|(_, span)| span).or(latency.as_ref().map(|(_, span)| span)).cloned();
+        let has_speed = bandwidth.is_some();
         let names = [bandwidth.map(|(rate, _)| rate_name(rate)), latency.map(|(time, _)| time_name(time))];
         let name = names.into_iter().flatten().collect::<Vec<String>>().join("-");
         let class = match (class, &measured) {
             (Some((class, _)), Some(span)) => {
                 let message = format!("this edge has a class and a bandwidth or latency ({name})");
-                let help = format!("write one here; the other as [[link]] class = \"{class}\" in the experiment");
+                let help =
+                    format!("write one here; the other as [[link]] class = \"{}\" in the experiment", shown(&class));
                 return Err(Wrong::new(span, message, help));
             }
             (class, None) => class,
             (None, Some(span)) => Some((name, span.clone())),
         };
-        Ok(Described { class, links: links.unwrap_or(1), measured })
+        Ok(Described { class, links: links.unwrap_or(1), measured, has_speed, unread, status })
     }
 }
 
@@ -203,6 +248,19 @@ pub(super) struct Described {
     pub links: u32,
     /// Where its bandwidth or latency stands.
     pub measured: Option<Range<usize>>,
+    /// A bandwidth is given.
+    pub has_speed: bool,
+    /// A text that tells no speed, where nothing else does.
+    pub unread: Option<Unread>,
+    /// That it is planned, proposed and the like.
+    pub status: Option<String>,
+}
+
+/// A text that may have told a speed, and the name of its attribute.
+#[derive(Debug)]
+pub(super) struct Unread {
+    pub name: &'static str,
+    pub text: String,
 }
 
 const UNITS: &str = "write a bandwidth such as \"10 Gb/s\", or a time such as \"5 us\"";
@@ -211,9 +269,14 @@ const UNITS: &str = "write a bandwidth such as \"10 Gb/s\", or a time such as \"
 fn quantity<T: FromText>((text, span): &Word<'_>) -> Result<T, Wrong> {
     T::from_text(text).map_err(|message| {
         let bare = text.trim().parse::<f64>().is_ok();
-        let message = if bare { format!("`{text}` has no unit") } else { message };
+        let message = if bare { format!("`{}` has no unit", shown(text)) } else { message };
         Wrong::new(span, message, UNITS)
     })
+}
+
+/// Reads a bandwidth, which may also be the name of a carrier such as OC-192.
+fn bandwidth(value: &Word<'_>) -> Result<BitRate, Wrong> {
+    quantity(value).or_else(|wrong| speed::carrier(value.0.trim()).ok_or(wrong))
 }
 
 /// Reads a number of bits a second.
@@ -223,7 +286,11 @@ fn bits((text, span): &Word<'_>) -> Result<BitRate, Wrong> {
         _ => text.trim(),
     };
     whole.parse().ok().filter(|&bits| bits > 0).map(BitRate).ok_or_else(|| {
-        Wrong::new(span, format!("`{text}` is no number of bits a second"), "write a whole number, such as 10000000000")
+        Wrong::new(
+            span,
+            format!("`{}` is no number of bits a second", shown(text)),
+            "write a whole number, such as 10000000000",
+        )
     })
 }
 

@@ -1,80 +1,190 @@
 //! A list of edges, the plainest file of a graph. A line each:
 //!
 //! ```text
-//! A B [CLASS] [LINKS]     links between two switches; one if no number is given, of class link if none is
-//! switch A [NODES]        a switch, and how many compute nodes it has
-//! node N A                a compute node on a switch, one at a time
+//! # columns: a b class links      what the columns of links are, if they have more than two or a class
+//! A B [CLASS [LINKS]]             links between two switches; one if no number is given, of class link if none is
+//! switch A [NODES]                a switch, and how many compute nodes it has
+//! node N A                        a compute node on a switch, one at a time
 //! ```
 //!
-//! Words are separated by blanks. `#` begins a comment. Class names do not begin with a digit. Lines for the same two
-//! switches add up.
+//! Words are separated by blanks. `#` begins a comment. Nothing is guessed: a number in the third column needs the
+//! header, a pair of switches that stands twice is refused, and so are names that other formats would have.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::attributes::Links;
+use super::columns::{Column, Columns, HELP};
 use super::vertices::Vertices;
-use super::{Word, Wrong};
+use super::{Word, Wrong, shown};
 
 /// Reads a list of edges.
 pub(super) fn parse(text: &str) -> Result<Vertices, Wrong> {
-    let mut vertices = Vertices::default();
+    let mut list = List::default();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        let words: Vec<Word> = words(line, start).collect();
-        start += line.len();
+        let span = start..start + line.len();
+        start = span.end;
+        if let Some(header) = header(line) {
+            list.head(header, &span)?;
+            continue;
+        }
+        let words: Vec<Word> = words(line, span.start).collect();
         if let Some((_, first)) = words.first() {
             let span = first.start..words[words.len() - 1].1.end;
-            read_line(&words, &span, &mut vertices)?;
+            list.read(&words, &span)?;
         }
     }
-    Ok(vertices)
+    list.check_classes()?;
+    Ok(list.vertices)
 }
 
-fn read_line(words: &[Word<'_>], span: &Range<usize>, vertices: &mut Vertices) -> Result<(), Wrong> {
-    let is_number = |word: &Word| word.0.starts_with(|c: char| c.is_ascii_digit());
-    match words {
-        [("switch", _), name] => {
-            vertices.named(name);
+/// Returns whether a text has a header.
+pub(super) fn has_header(text: &str) -> bool {
+    text.lines().any(|line| header(line).is_some())
+}
+
+/// Returns what stands behind `# columns:`, if a line is a header.
+fn header(line: &str) -> Option<&str> {
+    line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("columns:")
+}
+
+/// What has been read of a list.
+#[derive(Default)]
+struct List<'t> {
+    vertices: Vertices,
+    /// What a header says, and whether links have been read.
+    columns: Option<Columns>,
+    has_links: bool,
+    /// The pairs of switches that are linked, and what the line says: the class, and whether it gives a number.
+    linked: HashMap<[usize; 2], Vec<(Option<String>, bool)>>,
+    /// Where each class is named first.
+    classes: HashMap<&'t str, Range<usize>>,
+}
+
+impl<'t> List<'t> {
+    fn head(&mut self, header: &str, line: &Range<usize>) -> Result<(), Wrong> {
+        let end = line.end;
+        let span = end - header.len()..end - (header.len() - header.trim_end().len());
+        if self.has_links || self.columns.is_some() {
+            let message = "this header stands behind links, or behind another header";
+            return Err(Wrong::new(&span, message, "write one, before all links"));
         }
-        [("switch", _), name, nodes] => {
-            let switch = vertices.named(name);
-            vertices.set(switch, "nodes", nodes)?;
-        }
-        [("node", _), name, switch] => {
-            if vertices.has(name.0) {
-                let message = format!("`{}` has been named before", name.0);
-                return Err(Wrong::new(&name.1, message, "give each node a name of its own"));
+        self.columns = Some(Columns::read(header, span.start)?);
+        Ok(())
+    }
+
+    fn read(&mut self, words: &[Word<'t>], span: &Range<usize>) -> Result<(), Wrong> {
+        match words {
+            [("switch", _), name] => {
+                check_name(name)?;
+                self.vertices.named(name);
             }
-            let ends = [vertices.named(switch), vertices.named(name)];
-            vertices.set(ends[1], "kind", &("node", name.1.clone()))?;
-            vertices.link(ends, span, Links::default())?;
-        }
-        [("switch" | "node", _), ..] => {
-            return Err(Wrong::new(span, "this line has too few or too many words", HELP));
-        }
-        [a, b, more @ ..] if more.len() <= 2 => {
-            let mut links = Links::default();
-            match more {
-                [] => {}
-                [count] if is_number(count) => links.set("links", count)?,
-                [class] => links.set("class", class)?,
-                [class, count, ..] => {
-                    if is_number(class) {
-                        return Err(Wrong::new(&class.1, format!("`{}` is no class of links", class.0), HELP));
-                    }
-                    links.set("class", class)?;
-                    links.set("links", count)?;
+            [("switch", _), name, nodes] => {
+                check_name(name)?;
+                let switch = self.vertices.named(name);
+                if self.vertices.says_nodes(switch) {
+                    let message = format!("the nodes of `{}` have been given before", shown(name.0));
+                    return Err(Wrong::new(span, message, "write each switch once"));
                 }
+                self.vertices.set(switch, "nodes", nodes)?;
             }
-            let ends = [vertices.named(a), vertices.named(b)];
-            vertices.link(ends, span, links)?;
+            [("node", _), name, switch] => {
+                check_name(name)?;
+                check_name(switch)?;
+                if self.vertices.has(name.0) {
+                    let message = format!("`{}` has been named before", shown(name.0));
+                    return Err(Wrong::new(&name.1, message, "give each node a name of its own"));
+                }
+                let ends = [self.vertices.named(switch), self.vertices.named(name)];
+                self.vertices.set(ends[1], "kind", &("node", name.1.clone()))?;
+                self.vertices.link(ends, span, Links::default())?;
+            }
+            [("switch" | "node", _), ..] | [_] => return Err(Wrong::new(span, WORDS, HELP)),
+            [a, b, more @ ..] => self.link([a, b], more, span)?,
+            [] => {}
         }
-        _ => return Err(Wrong::new(span, "this line has too few or too many words", HELP)),
+        Ok(())
     }
-    Ok(())
+
+    fn link(&mut self, ends: [&Word<'t>; 2], more: &[Word<'t>], span: &Range<usize>) -> Result<(), Wrong> {
+        self.has_links = true;
+        check_name(ends[0])?;
+        check_name(ends[1])?;
+        let plain;
+        let columns = if let Some(columns) = &self.columns {
+            columns
+        } else {
+            plain = Columns::plain(more, span)?;
+            &plain
+        };
+        let mut links = Links::default();
+        let (mut class, mut counted) = (None, false);
+        for (column, value) in columns.of(more, span)? {
+            match column {
+                Column::Class => {
+                    check_name(value)?;
+                    self.classes.entry(value.0).or_insert_with(|| value.1.clone());
+                    class = Some(value.0.to_owned());
+                }
+                Column::Links => counted = true,
+                Column::Bandwidth(_) | Column::Latency(_) | Column::Aside => {}
+            }
+            column.set(&mut links, value)?;
+        }
+        let numbers = [self.vertices.named(ends[0]), self.vertices.named(ends[1])];
+        self.check_pair(numbers, ends, (class, counted), span)?;
+        self.vertices.link(numbers, span, links)
+    }
+
+    /// Refuses a pair of switches that is linked before, unless both lines tell the numbers of links of two classes.
+    fn check_pair(
+        &mut self,
+        [a, b]: [usize; 2],
+        names: [&Word<'_>; 2],
+        said: (Option<String>, bool),
+        span: &Range<usize>,
+    ) -> Result<(), Wrong> {
+        let before = self.linked.entry([a.min(b), a.max(b)]).or_default();
+        if before.iter().any(|(class, counted)| *class == said.0 || !counted || !said.1) {
+            let [a, b] = names.map(|(name, _)| shown(name));
+            let message = format!("`{a}` and `{b}` are linked by a line before this one");
+            let help =
+                "write each pair once, not in both directions; parallel links by their number: `# columns: a b links`";
+            return Err(Wrong::new(span, message, help));
+        }
+        before.push(said);
+        Ok(())
+    }
+
+    /// Refuses a class that is also a switch: then the line lists neighbours.
+    fn check_classes(&self) -> Result<(), Wrong> {
+        let both = self.classes.iter().filter(|(class, _)| self.vertices.has(class));
+        match both.min_by_key(|(_, span)| span.start) {
+            Some((class, span)) => {
+                let message = format!("`{}` is the class of a link here, and a switch elsewhere", shown(class));
+                Err(Wrong::new(span, message, "write one link a line, A B; give classes names of their own"))
+            }
+            None => Ok(()),
+        }
+    }
 }
 
-const HELP: &str = "write A B [CLASS] [LINKS] for links, switch A [NODES], or node N A";
+const WORDS: &str = "this line has too few or too many words";
+
+/// Refuses a name that is rather a part of another format.
+fn check_name((name, span): &Word<'_>) -> Result<(), Wrong> {
+    const SIGNS: &[char] = &['=', '[', ']', '{', '}', '"', ',', ';', '<', '>', '(', ')', '|', '\'', '`', '\\'];
+    let begins = |c: char| c.is_alphanumeric() || c == '_';
+    let message = match name.chars().find(|sign| SIGNS.contains(sign)) {
+        Some(sign) => format!("`{}` is no name here: it has `{sign}`", shown(name)),
+        None if !name.starts_with(begins) => format!("`{}` is no name here", shown(name)),
+        None => return Ok(()),
+    };
+    let help =
+        "names begin with a letter or digit and have none of = [ ] { } ( ) < > \" ' , ; |; lines of links are A B";
+    Err(Wrong::new(span, message, help))
+}
 
 /// Returns the words of a line up to a comment, and where each stands.
 fn words(line: &str, start: usize) -> impl Iterator<Item = Word<'_>> {

@@ -1,29 +1,41 @@
 //! Files of graphs: switches and the links between them, as `network = { kind = "graph", file = "..." }` names them.
 //!
-//! The ending tells the format: `.graphml` and `.xml`, `.dot` and `.gv`, else a list of edges, a line each. All say the
-//! same: vertices that are switches, or nodes on exactly one link to a switch, and links with a class and a number.
-//! Switches are numbered in the order in which the file names them first, nodes switch by switch. Links with a
-//! bandwidth or a latency get a class that is named after it (`attributes.rs`). What a file says is understood or
-//! refused.
+//! What stands in a file tells its format (`formats.rs`), not its name. All that are read say the same: vertices that
+//! are switches, or nodes on exactly one link to a switch, and links with a class and a number. Switches are numbered in
+//! the order in which the file names them first, nodes switch by switch. Links with a bandwidth or a latency get a class
+//! that is named after it (`attributes.rs`). What a file says is understood or refused; of maps that people drew, what
+//! is no part of the network is left out, and said (`left_out.rs`).
 
 mod attributes;
+mod columns;
 mod dot;
 mod edges;
+mod formats;
 mod graphml;
+mod left_out;
+mod parts;
+mod signs;
+mod speed;
+#[cfg(test)]
+mod tests;
+mod text;
 mod vertices;
+mod xml_bounds;
 
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
+use std::string::FromUtf8Error;
 
 use drowse_core::topology::{Graph, TableKind};
+use drowse_traces::input;
 
 pub use attributes::{class_bandwidth, class_latency};
+pub use formats::{FORMATS, Format};
 
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::machine::is_bad_input;
-use crate::source::Source;
+use crate::source::{Source, without_mark};
 
 /// What is wrong with a place of a file, and what to do.
 #[derive(Debug)]
@@ -42,31 +54,54 @@ impl Wrong {
 /// A text and where it stands in the file.
 type Word<'t> = (&'t str, Range<usize>);
 
-/// Reads a graph; `nodes` are those of a switch of which the file says nothing.
-pub fn read(file: &Path, keys: &Keys, nodes: Option<u32>, tables: TableKind) -> Result<Graph, Diagnostic> {
-    let bytes = fs::read(file).map_err(|error| {
+/// Reads a graph, and returns what to know of it; `nodes` are those of a switch of which the file says nothing.
+pub fn read(
+    file: &Path,
+    keys: &Keys,
+    nodes: Option<u32>,
+    tables: TableKind,
+) -> Result<(Graph, Vec<String>), Diagnostic> {
+    let bytes = input::read(file, input::MOST_BYTES).map_err(|error| {
         let message = format!("the graph {} cannot be read: {error}", file.display());
         let help = "write the name of a list of edges, of a GraphML file or of a DOT file";
         Diagnostic { machine: !is_bad_input(&error), ..keys.error("network.file", message, help) }
     })?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let message = format!("this file is no text in UTF-8, from byte {} on", error.utf8_error().valid_up_to());
-        Diagnostic::of_file(file, message, "write a list of edges, GraphML or DOT")
-    })?;
-    let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-    let parsed = match ending.as_deref() {
-        Some("graphml" | "xml") => graphml::parse(&text),
-        Some("dot" | "gv") => dot::parse(&text),
-        _ => edges::parse(&text),
-    };
-    let graph = parsed.and_then(|vertices| vertices.graph(nodes, tables));
+    let text = String::from_utf8(bytes).map(without_mark).map_err(|error| no_text(file, &error))?;
+    let graph = formats::of(&text).parse(&text).and_then(|vertices| vertices.graph(nodes, tables));
     match graph {
-        Ok(graph) if graph.nodes.iter().all(|&nodes| nodes == 0) => {
+        Ok((graph, _)) if graph.nodes.iter().all(|&nodes| nodes == 0) => {
             let help = "write how many each switch has, here or in the file";
             Err(keys.error("network.nodes", "this graph has no compute node", help))
         }
-        Ok(graph) => Ok(graph),
+        Ok(read) => Ok(read),
         Err(Wrong { span, message, help }) => Err(Source::new(file, text, &[])?.error_at(&span, message, help)),
+    }
+}
+
+/// Says of a file that it is no text, and what it is instead where its first bytes tell.
+fn no_text(file: &Path, error: &FromUtf8Error) -> Diagnostic {
+    const KINDS: [(&[u8], &str, &str); 6] = [
+        (&[0x1f, 0x8b], "packed by gzip", "unpack it: gunzip FILE"),
+        (&[0x28, 0xb5, 0x2f, 0xfd], "packed by zstd", "unpack it: unzstd FILE"),
+        (&[0xfd, b'7', b'z', b'X', b'Z'], "packed by xz", "unpack it: unxz FILE"),
+        (b"BZh", "packed by bzip2", "unpack it: bunzip2 FILE"),
+        (b"PK\x03\x04", "a zip archive", "unpack it, and name the file of the graph"),
+        (&[0xff, 0xfe], "a text in UTF-16", "write it in UTF-8: iconv -f UTF-16 -t UTF-8"),
+    ];
+    let is_so = |(start, _, _): &&(&[u8], &str, &str)| error.as_bytes().starts_with(start);
+    if let Some((_, what, help)) = KINDS.iter().find(is_so) {
+        return Diagnostic::of_file(file, format!("this file is {what}"), *help);
+    }
+    let message = format!("this file is no text in UTF-8, from byte {} on", error.utf8_error().valid_up_to());
+    Diagnostic::of_file(file, message, "write a list of edges, GraphML or DOT")
+}
+
+/// Returns a word of a file as messages show it: its beginning, if it is long.
+fn shown(word: &str) -> String {
+    const MOST: usize = 40;
+    match word.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &word[..end]),
+        None => word.to_owned(),
     }
 }
 
@@ -74,150 +109,10 @@ pub fn read(file: &Path, keys: &Keys, nodes: Option<u32>, tables: TableKind) -> 
 fn number((word, span): &Word<'_>, what: &str, least: u32, most: u32) -> Result<u32, Wrong> {
     let number = word.parse::<u32>().ok().filter(|number| (least..=most).contains(number));
     number.ok_or_else(|| {
-        Wrong::new(span, format!("`{word}` is no number of {what}"), format!("write a whole number, {least} to {most}"))
+        Wrong::new(
+            span,
+            format!("`{}` is no number of {what}", shown(word)),
+            format!("write a whole number, {least} to {most}"),
+        )
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn parse(text: &str) -> [Result<Graph, Wrong>; 3] {
-        [edges::parse(text), graphml::parse(text), dot::parse(text)]
-            .map(|parsed| parsed.and_then(|vertices| vertices.graph(None, TableKind::Shortest)))
-    }
-
-    fn refused(text: &str) -> String {
-        let [_, graphml, dot] = parse(text);
-        let wrong = if text.starts_with('<') { graphml } else { dot }.expect_err("an error");
-        format!("{}: {} ({})", &text[wrong.span], wrong.message, wrong.help)
-    }
-
-    /// A graph as networkx and the Internet Topology Zoo write it.
-    const ZOO: &str = "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n\
-        <key attr.name=\"Latitude\" attr.type=\"double\" for=\"node\" id=\"d1\"/><key attr.name=\"label\" for=\"node\" id=\"d2\"/>\n\
-        <key attr.name=\"role\" for=\"node\" id=\"d3\"/><key attr.name=\"LinkSpeed\" for=\"edge\" id=\"d4\"/>\n\
-        <key attr.name=\"LinkSpeedUnits\" for=\"edge\" id=\"d5\"/><key attr.name=\"LinkSpeedRaw\" for=\"edge\" id=\"d6\"/>\n\
-        <key attr.name=\"LinkLabel\" for=\"edge\" id=\"d7\"/><key attr.name=\"delay\" for=\"edge\" id=\"d8\"/>\n\
-        <graph edgedefault=\"undirected\">\n\
-        <node id=\"0\"><data key=\"d1\">52.5</data><data key=\"d2\">A</data></node><node id=\"1\"/><node id=\"2\"/>\n\
-        <node id=\"3\"><data key=\"d3\">host</data></node><edge source=\"3\" target=\"0\"/>\n\
-        <edge source=\"0\" target=\"1\"><data key=\"d4\">10</data><data key=\"d5\">G</data>\
-        <data key=\"d6\">10000000000.0</data><data key=\"d7\">OC-192</data></edge>\n\
-        <edge source=\"1\" target=\"2\"><data key=\"d6\">2500000000</data><data key=\"d8\">1500 ns</data></edge>\n\
-        <edge source=\"2\" target=\"0\"/></graph></graphml>";
-
-    #[test]
-    fn bandwidths_and_hosts_are_understood() {
-        let [_, graph, _] = parse(ZOO);
-        let graph = graph.expect("GraphML");
-        assert_eq!((graph.nodes, graph.names), (vec![1, 0, 0], vec!["0".into(), "1".into(), "2".into()]));
-        assert_eq!(graph.classes, ["10Gb/s", "2500Mb/s-1500ns", "link"]);
-        let dot = "graph { a [type=switch]; h [type=host]; a -- h; a -- b [bandwidth=\"10 Gbps\", latency=\"1.5 us\", color=red] }";
-        let [_, _, graph] = parse(dot);
-        let graph = graph.expect("DOT");
-        assert_eq!((graph.nodes, graph.classes), (vec![1, 0], vec!["10Gb/s-1500ns".to_owned()]));
-        assert_eq!(class_bandwidth("10Gb/s-1500ns").map(|rate| rate.0), Some(10_000_000_000));
-        assert_eq!(class_latency("10Gb/s-1500ns").map(|time| time.0), Some(1_500_000));
-        assert_eq!((class_bandwidth("link"), class_latency("dim-0")), (None, None));
-    }
-
-    #[test]
-    fn what_is_not_understood_is_refused() {
-        let edge = |attribute: &str| refused(&format!("graph {{ a -- b [{attribute}] }}"));
-        for (attribute, told) in [
-            ("bandwidth=10", "`10` has no unit"),
-            ("bandwidth=fast", "`fast` is not a number with a unit"),
-            ("LinkSpeed=10", "`LinkSpeed` has no unit"),
-            ("LinkSpeedUnits=G", "`LinkSpeedUnits` stands without"),
-            ("LinkSpeedRaw=0.5", "`0.5` is no number of bits a second"),
-            ("latency=3", "`3` has no unit"),
-            ("weight=3", "`weight` of an edge is not known"),
-            ("bandwith=\"1 Gb/s\"", "did you mean `bandwidth`?"),
-            ("class=fast, bandwidth=\"1 Gb/s\"", "a class and a bandwidth"),
-            ("bandwidth=\"1 Gb/s\", capacity=\"2 Gb/s\"", "two bandwidths"),
-        ] {
-            assert!(edge(attribute).contains(told), "{attribute}: {}", edge(attribute));
-        }
-        let node = |attribute: &str| refused(&format!("graph {{ a -- b; a [{attribute}] }}"));
-        assert!(node("cores=4").contains("`cores` of a vertex is not known"), "{}", node("cores=4"));
-        assert!(node("role=printer").contains("`printer` is no kind of vertex"), "{}", node("role=printer"));
-        let host = refused("graph { h [kind=host]; h -- b [bandwidth=\"1 Gb/s\"] }");
-        assert!(host.contains("the link of node `h`") && host.contains("class = \"node\""), "{host}");
-    }
-
-    #[test]
-    fn hostile_documents_are_refused() {
-        let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]><graphml>&b;</graphml>";
-        assert!(refused(bomb).contains("document types are not read here"), "{}", refused(bomb));
-        let deep = format!("<graphml>{}", "<a>".repeat(200_000));
-        assert!(parse(&deep)[1].is_err());
-        let closed = format!("<graphml>{}{}</graphml>", "<a>".repeat(200_000), "</a>".repeat(200_000));
-        answers(&closed);
-    }
-
-    /// One graph in three formats: a square of switches a, b, c and d with a double link, two nodes on a, one on c.
-    const EDGES: &str = "# a square\na b fast 2\nb c\nc d\na d fast\nswitch a 2\nnode n c\n";
-    const DOT: &str = "/* a square */ strict graph \"G\" {\n  graph [label=square]; rankdir = LR\n  edge [class=fast]\n\
-        a [nodes=2, shape=box]; a -- b [links=2]\n  edge [class=link]; b -- c -- d; n [kind=node]; c -- n // its link\n\
-        a -- d [class=\"fast\"]; a -- d\n}\n";
-    const GRAPHML: &str = "<?xml version=\"1.0\"?>\n<!-- a square -->\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n\
-        <key id=\"k0\" for=\"node\" attr.name=\"nodes\" attr.type=\"int\"/>\n\
-        <key id=\"k1\" for=\"node\" attr.name=\"kind\"/>\n\
-        <key id=\"k2\" for=\"edge\" attr.name=\"class\"><default>fast</default></key>\n\
-        <key id=\"k3\" for=\"edge\" attr.name=\"links\"/><key id=\"k4\" for=\"all\" attr.name=\"color\"/>\n\
-        <graph id=\"G\" edgedefault=\"undirected\">\n<node id=\"a\"><data key=\"k0\"> 2 </data></node><node id=\"b\"/>\n\
-        <edge source=\"a\" target=\"b\"><data key=\"k3\">2</data><data key=\"k4\">&lt;&#x72;ed></data></edge>\n\
-        <node id=\"c\"/><node id=\"d\"/><node id=\"n\"><data key=\"k1\">node</data></node>\n\
-        <edge source=\"b\" target=\"c\"><data key=\"k2\">link</data></edge>\n\
-        <edge source=\"c\" target=\"d\"><data key=\"k2\">link</data></edge>\n\
-        <edge source=\"a\" target=\"d\"/><edge source=\"n\" target=\"c\"/>\n</graph></graphml>\n";
-
-    #[test]
-    fn three_formats_say_the_same() {
-        let [edges, _, _] = parse(EDGES);
-        let edges = edges.expect("edges");
-        assert_eq!(edges.nodes, [2, 0, 1, 0]);
-        assert_eq!(edges.names, ["a", "b", "c", "d"]);
-        assert_eq!(edges.classes, ["fast", "link"]);
-        let trunks: Vec<_> = edges.trunks.iter().map(|trunk| (trunk.ends, trunk.class, trunk.links)).collect();
-        assert_eq!(trunks, [([0, 1], 0, 2), ([1, 2], 1, 1), ([2, 3], 1, 1), ([0, 3], 0, 1)]);
-        assert_eq!(parse(GRAPHML)[1].as_ref().expect("GraphML"), &edges);
-        assert_eq!(parse(DOT)[2].as_ref().expect("DOT"), &edges);
-    }
-
-    #[test]
-    fn nodes_of_which_nothing_is_said() {
-        let nodes = |given| edges::parse("a b\n").and_then(|vertices| vertices.graph(given, TableKind::Shortest));
-        assert_eq!(nodes(None).expect("a graph").nodes, [1, 1]);
-        assert_eq!(nodes(Some(3)).expect("a graph").nodes, [3, 3]);
-        let some = edges::parse("a b\nswitch b 0\n").and_then(|vertices| vertices.graph(Some(2), TableKind::Shortest));
-        assert_eq!(some.expect("a graph").nodes, [2, 0]);
-    }
-
-    proptest! {
-        /// Whatever a file holds, the answer is a graph or a message that points into it.
-        #[test]
-        fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            answers(&String::from_utf8_lossy(&bytes));
-        }
-
-        /// Pieces cut out and put in, so that more of the readers is reached.
-        #[test]
-        fn damaged_files(which in 0..3usize, start in 0..1100usize, length in 0..30usize, piece in "[-<>/\"=\\[\\]{};&#a-d0-9 \n\\\\é]{0,8}") {
-            let text = [EDGES, GRAPHML, DOT][which];
-            let (start, end) = (start.min(text.len()), (start + length).min(text.len()));
-            answers(&format!("{}{piece}{}", &text[..start], &text[end..]));
-        }
-    }
-
-    fn answers(text: &str) {
-        for wrong in parse(text).into_iter().filter_map(Result::err) {
-            assert!(wrong.span.start <= wrong.span.end && !wrong.message.is_empty() && !wrong.help.is_empty());
-            let source = Source::new("x".as_ref(), text.into(), &[]).expect("a source");
-            assert!(!source.error_at(&wrong.span, wrong.message, wrong.help).to_string().is_empty());
-        }
-    }
 }

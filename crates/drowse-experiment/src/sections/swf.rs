@@ -3,11 +3,14 @@
 //! Each `[[job]]` is then a program that jobs of the log run. A job runs the smallest program that has at least as many
 //! ranks as it had processors, among those that name its executable, or if there are none, among those that name none.
 
-use std::fs;
+use std::borrow::Cow;
+use std::io::{self, Read};
 use std::path::PathBuf;
 
 use drowse_core::model::units::Time;
 use drowse_core::workload::scheduler::Kind;
+use drowse_traces::input;
+use flate2::read::MultiGzDecoder;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -15,17 +18,19 @@ use crate::case::{JobSpec, Program};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::machine::is_bad_input;
-use crate::source::Source;
-use crate::swf::{self, LogJob, Wrong};
+use crate::source::{Source, without_mark};
+use crate::swf::{self, LogJob, MILLION, Wrong};
 
 /// The most jobs of a log.
 const MOST_JOBS: u32 = 65_536;
+/// The most bytes of a log, unpacked: thousands for each job.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// Jobs from a log.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SwfKeys {
-    /// File in the Standard Workload Format, relative to the experiment's folder.
+    /// File in the Standard Workload Format, relative to the experiment's folder; it may be packed by gzip.
     #[schemars(extend("examples" = ["log.swf"]))]
     file: String,
     /// Factor on submit times and requested times. Programs take the time that they take.
@@ -85,13 +90,32 @@ impl Log {
     }
 
     fn read(&self, keys: &Keys) -> Result<String, Diagnostic> {
-        let bytes = fs::read(&self.file).map_err(|error| {
+        let bytes = self.bytes().map_err(|error| {
             let message = format!("the log {} cannot be read: {error}", self.file.display());
-            let help = "write the name of a file in the Standard Workload Format, unpacked";
+            let help = "write the name of a file in the Standard Workload Format, as it is or packed by gzip";
             Diagnostic { machine: !is_bad_input(&error), ..keys.error("scheduler.swf.file", message, help) }
         })?;
         // Comments of old logs are in any encoding.
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        Ok(without_mark(match String::from_utf8_lossy(&bytes) {
+            Cow::Owned(text) => text,
+            Cow::Borrowed(_) => String::from_utf8(bytes).unwrap_or_default(),
+        }))
+    }
+
+    /// Reads the file, and unpacks it if its first bytes are those of gzip.
+    fn bytes(&self) -> io::Result<Vec<u8>> {
+        const GZIP: [u8; 2] = [0x1f, 0x8b];
+        let packed = input::read(&self.file, MOST_BYTES)?;
+        if !packed.starts_with(&GZIP) {
+            return Ok(packed);
+        }
+        let mut bytes = Vec::new();
+        MultiGzDecoder::new(packed.as_slice()).take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MOST_BYTES {
+            let message = format!("it has more than {} MiB: keep its first jobs", MOST_BYTES >> 20);
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
+        Ok(bytes)
     }
 
     fn specs(&self, jobs: &[LogJob], templates: &[Template], kind: Kind) -> Result<Vec<JobSpec>, Wrong> {
@@ -113,7 +137,7 @@ impl Log {
                 format!("job {} has neither a requested time nor a run time, and backfilling goes by them", job.number);
             return Err(wrong(message, "write one of both, or remove the job"));
         }
-        let scaled = |seconds| scaled(seconds, self.time_scale);
+        let scaled = |microseconds| scaled(microseconds, self.time_scale);
         Ok(JobSpec {
             name: format!("{}-{}", template.spec.name, job.number),
             start: scaled(job.submit - first).ok_or_else(|| late("arrival"))?,
@@ -144,10 +168,11 @@ fn template<'t>(job: &LogJob, templates: &'t [Template]) -> Result<&'t Template,
     })
 }
 
-/// Returns a number of seconds, scaled; `None` where that is longer than can be simulated.
+/// Returns a number of microseconds, scaled; `None` where that is longer than can be simulated.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range by then, and not negative")]
-fn scaled(seconds: u64, scale: f64) -> Option<Time> {
-    let picoseconds = (seconds as f64 * scale * 1e12).round();
+fn scaled(microseconds: u64, scale: f64) -> Option<Time> {
+    let seconds = microseconds as f64 / MILLION as f64;
+    let picoseconds = (seconds * scale * 1e12).round();
     (picoseconds <= Time::LONGEST.0 as f64).then_some(Time(picoseconds as u64))
 }
 

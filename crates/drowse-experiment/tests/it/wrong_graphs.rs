@@ -102,8 +102,114 @@ fn too_many_words() {
     g.txt:2:3: error: this line has too few or too many words
      2 |   a b fast 3 more
        |   ^^^^^^^^^^^^^^^
-    help: write A B [CLASS] [LINKS] for links, switch A [NODES], or node N A
+    help: write A B [CLASS [LINKS]] for links, switch A [NODES], or node N A
     "#);
+}
+
+/// Nothing of other formats is taken for names, and nothing of a line is guessed.
+#[test]
+fn lists_of_edges_are_strict() {
+    for (text, place, told) in [
+        ("a b\nb [c]\n", "2:3", "`[c]` is no name here: it has `[`"),
+        ("a,b c\nc d\n", "1:1", "`a,b` is no name here: it has `,`"),
+        ("a b k=v\n", "1:5", "`k=v` is no name here: it has `=`"),
+        ("a -- b\n", "1:3", "`--` is no name here"),
+        ("% a\nb c\n", "1:1", "`%` is no name here"),
+        ("a b 10\n", "1:5", "the number `10` may be links, a bandwidth or a weight"),
+        ("a b 10Gb/s\n", "1:5", "the number `10Gb/s` may be"),
+        ("a b -1.5\n", "1:5", "the number `-1.5` may be"),
+        ("a b\nb c\nb a\n", "3:1", "`b` and `a` are linked by a line before this one"),
+        ("a b\na b fast\n", "2:1", "`a` and `b` are linked by a line before this one"),
+        ("a b fast 2\na b fast 2\n", "2:1", "`a` and `b` are linked by a line before this one"),
+        ("a b c\nb c\n", "1:5", "`c` is the class of a link here, and a switch elsewhere"),
+        ("switch a 2\nswitch a 3\na b\n", "2:1", "the nodes of `a` have been given before"),
+        ("# columns: a b speed\na b 3\n", "1:16", "`speed` is no column that is known here"),
+        ("# columns: source target\na b\n", "1:11", "the first two columns are the ends of a link"),
+        ("# columns: a b links links\na b 3 3\n", "1:22", "there are two columns `links`"),
+        ("# columns: a b bandwidth(Go/s)\na b 3\n", "1:16", "has no unit that is known here"),
+        ("# columns: a b links\na b\n", "2:1", "this line has 2 words, and the header 3 columns"),
+        ("a b\n# columns: a b links\nb c 2\n", "2:11", "this header stands behind links"),
+        ("# columns: a b bandwidth\na b 10\n", "2:5", "`10` has no unit"),
+    ] {
+        let error = wrong_file("g.txt", text);
+        assert!(error.starts_with(&format!("g.txt:{place}: error: ")) && error.contains(told), "{text}: {error}");
+    }
+    insta::assert_snapshot!(wrong_file("g.txt", "A B 10\n"), @r#""#);
+    insta::assert_snapshot!(wrong_file("g.txt", "0 1\n1 0\n"), @r#""#);
+}
+
+#[test]
+fn headers_say_what_columns_are() {
+    let file = b"# columns: a b class links -\na b fast 2 0.5\nb a slow 3 0.5\nb c - 1 0.5\nnode n c\n";
+    let system = resolve("g.txt", file, "").unwrap();
+    let TopologySpec::Graph(graph) = &system.topology else { panic!("not a graph") };
+    let trunks: Vec<_> = graph.trunks.iter().map(|trunk| (trunk.ends, trunk.class, trunk.links)).collect();
+    assert_eq!(graph.classes, ["fast", "slow", "link"]);
+    assert_eq!(trunks, [([0, 1], 0, 2), ([1, 0], 1, 3), ([1, 2], 2, 1)]);
+    let measured = b"# columns: a b bandwidth(Gb/s) latency\na b 2.5 3us\nb c 40 -\n";
+    let system = resolve("g.txt", measured, "").unwrap();
+    assert_eq!(system.network.classes, ["node", "2500Mb/s-3us", "40Gb/s"]);
+    assert_eq!(system.config.classes[1].bandwidth.0, 2_500_000_000);
+}
+
+/// What is in a file but not in the network is refused with its place.
+#[test]
+fn nothing_of_graphml_vanishes() {
+    let graph = |inner: &str| {
+        format!("<graphml><key id=\"k\" for=\"node\" attr.name=\"nodes\"/><graph>\n{inner}</graph></graphml>")
+    };
+    for (inner, place, told) in [
+        ("<node id=\"a\"><node id=\"b\"/></node>", "2:14", "<node> within <node> is not read here"),
+        ("<node id=\"a\"><graph/></node>", "2:14", "<graph> within <node> is not read here"),
+        ("<node id=\"a\"><port name=\"p\"/></node>", "2:14", "<port> within <node> is not read here"),
+        ("<node id=\"a\"><bogus/></node>", "2:14", "<bogus> within <node> is not read here"),
+        ("<hyperedge/>", "2:1", "<hyperedge> within <graph> is not read here"),
+        ("<link/>", "2:1", "<link> within <graph> is not read here"),
+        ("<node id=\"a\" nodes=\"4\"/>", "2:14", "the attribute `nodes` of <node> is not read here"),
+        (
+            "<node id=\"a\"/><edge source=\"a\" target=\"a\" sourceport=\"p\"/>",
+            "2:43",
+            "the attribute `sourceport` of <edge>",
+        ),
+        ("<node id=\"a\">4</node>", "2:14", "this text within <node> has no meaning"),
+        ("<node id=\"a\"><data key=\"k\">1</data><data key=\"k\">2</data></node>", "2:47", "`nodes` is given twice"),
+        ("<node id=\"a\"><data key=\"k\"><b>1</b></data></node>", "2:28", "<b> within <data> is not read here"),
+        ("<node id=\"a\"><data key=\"q\">1</data></node>", "2:25", "there is no key `q`"),
+    ] {
+        let error = wrong_file("g.graphml", &graph(inner));
+        assert!(error.starts_with(&format!("g.graphml:{place}: error: ")) && error.contains(told), "{inner}: {error}");
+    }
+    let twice = "<graphml><key id=\"k\"/><key id=\"k\"/><graph/></graphml>";
+    assert!(wrong_file("g.graphml", twice).contains("two keys have the id `k`"));
+    let text = "<graphml><desc>a map</desc><key id=\"k\" for=\"node\"><desc>x</desc></key><graph id=\"G\" parse.nodes=\"2\">\
+        <data key=\"any\">of the graph</data><node id=\"a\"><desc>A</desc></node><node id=\"b\"/><edge id=\"e\" directed=\"false\" \
+        source=\"a\" target=\"b\"/></graph></graphml>";
+    assert_eq!(resolve("g.graphml", text.as_bytes(), "").unwrap().network.switches(), 2);
+}
+
+/// Each takes a moment; when each took its square, these took minutes.
+#[test]
+fn large_documents_are_read_in_linear_time() {
+    const MANY: usize = 100_000;
+    let many = |piece: &dyn Fn(usize) -> String| (0..MANY).map(piece).collect::<String>();
+    let edge = "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/>";
+    let documents = [
+        format!("<graphml><graph><node id=\"a\" {}/></graph></graphml>", many(&|i| format!("x{i}=\"1\" "))),
+        format!(
+            "<graphml>{}<graph>{edge}</graph></graphml>",
+            many(&|i| format!("<key id=\"k{i}\" attr.name=\"label\"><default>x</default></key>"))
+        ),
+        format!(
+            "<graphml><graph><node id=\"c\">{}</node></graph></graphml>",
+            many(&|_| "<data key=\"k\">1</data>".into())
+        ),
+        format!("<graphml><graph>{edge}{}</graph></graphml>", many(&|_| "<edge source=\"a\" target=\"b\"/>".into())),
+        format!("<graphml>{}", many(&|i| format!("<a xmlns:n{i}=\"u\">"))),
+    ];
+    let start = std::time::Instant::now();
+    let read: Vec<bool> = documents.iter().map(|text| resolve("g.graphml", text.as_bytes(), "").is_ok()).collect();
+    assert_eq!(read, [false, true, false, false, false]);
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
 
 #[test]
@@ -176,13 +282,19 @@ fn a_kind_that_is_none() {
 #[test]
 fn too_far_for_classes_of_hops() {
     let line: String = (0..12).fold(String::new(), |line, i| line + &format!("s{i} s{}\n", i + 1));
-    insta::assert_snapshot!(resolve("g.txt", line.as_bytes(), "").expect_err("an error"), @r#"
-    x.toml:1:1: error: minimal routing takes up to 12 channels here, each on VCs of its own
-     1 | [network]
-       | ^^^^^^^^^
+    let minimal = resolve("g.txt", line.as_bytes(), "routing = \"minimal\"\n");
+    insta::assert_snapshot!(minimal.expect_err("an error"), @r#"
+    x.toml:4:11: error: minimal routing takes up to 12 channels here, each on VCs of its own
+     4 | routing = "minimal"
+       |           ^^^^^^^^^
     help: a port has at most 8 VCs: write another routing, such as "up-down"
     "#);
-    assert!(resolve("g.txt", line.as_bytes(), "routing = \"up-down\"\n").is_ok());
+    let written = resolve("g.txt", line.as_bytes(), "routing = \"up-down\"\n").unwrap();
+    let usual = resolve("g.txt", line.as_bytes(), "").unwrap();
+    assert_eq!((usual.config.routing, &usual.topology), (written.config.routing, &written.topology));
+    let told =
+        "routing is up-down: shortest paths have up to 12 channels here, and a port has at most 8 virtual channels";
+    assert_eq!((usual.notes, written.notes), (vec![told.to_owned()], Vec::new()));
     insta::assert_snapshot!(resolve("g.txt", line.as_bytes(), "routing = \"k-shortest\"\n").expect_err("an error"), @r#"
     x.toml:1:1: error: a path from switch 9 to switch 0 has 9 channels
      1 | [network]

@@ -124,7 +124,14 @@ fn logs() {
             "job 2 has 300 processors; the largest [[job]] that it may run has 8 ranks",
             "add a larger [[job]]",
         ),
-        (good.clone() + &job(2, -5, 8, 1), fcfs, one, "log.swf:3:3", "the submit time `-5` is out of range", "whole"),
+        (
+            good.clone() + &job(2, -5, 8, 1),
+            fcfs,
+            one,
+            "log.swf:3:3",
+            "the submit time `-5` is out of range",
+            "0 or more",
+        ),
         (good.clone() + "2 3\n", fcfs, one, "log.swf:3:1", "has 18 fields, and this line 2", "write -1"),
         (
             good.clone(),

@@ -1,5 +1,6 @@
 //! Draws a connected graph of switches, in any of the formats of graphs.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use toml::Table;
@@ -58,10 +59,20 @@ fn edge_list(nodes: &[u64], edges: &[Edge]) -> String {
     for (switch, nodes) in (0..).zip(nodes) {
         let _ = writeln!(text, "switch {} {nodes}", name(switch));
     }
-    for Edge { ends: [a, b], class, links } in edges {
-        let _ = writeln!(text, "{} {} {} {links}", name(*a), name(*b), class.unwrap_or_default());
+    let _ = writeln!(text, "# columns: a b class links");
+    for (([a, b], class), links) in merged(edges) {
+        let _ = writeln!(text, "{} {} {} {links}", name(a), name(b), class.unwrap_or("-"));
     }
     text
+}
+
+/// Adds up the links of the same class between the same switches, which a list of edges names once.
+fn merged(edges: &[Edge]) -> BTreeMap<([u64; 2], Option<&'static str>), u64> {
+    let mut merged = BTreeMap::new();
+    for Edge { ends: [a, b], class, links } in edges {
+        *merged.entry(([*a.min(b), *a.max(b)], *class)).or_default() += links;
+    }
+    merged
 }
 
 fn dot(nodes: &[u64], edges: &[Edge]) -> String {

@@ -18,7 +18,8 @@ fn packets_that_wait_at_their_nodes_at_the_end() {
         drain = false
     ";
     let mut machine = Machine { tables: text.parse().unwrap(), files: Vec::new() };
-    machine.add_file("graph.txt", "switch s0 2\nswitch s2 2\ns0 s3 far 2\ns2 s3  3\n".into());
+    machine
+        .add_file("graph.txt", "# columns: a b class links\nswitch s0 2\nswitch s2 2\ns0 s3 far 2\ns2 s3 - 3\n".into());
     passes(&machine);
 }
 
@@ -101,9 +102,9 @@ fn an_output_that_wakes_in_no_time() {
         states = { deep = { wake = \"2010 ps\" }, shallow = { wake = \"0 ns\" } }
     ";
     let mut machine = Machine { tables: text.parse().unwrap(), files: Vec::new() };
-    let graph = "switch s0 2\nswitch s1 1\nswitch s2 0\nswitch s3 2\nswitch s4 1\nswitch s5 2\n\
-                 s0 s1 near 2\ns0 s2  1\ns0 s3  1\ns1 s4  3\ns0 s5 far 3\ns0 s1  1\ns4 s1 far 1\ns4 s3  1\n\
-                 s2 s1  2\ns2 s3  1\ns0 s3 far 1\n";
+    let graph = "# columns: a b class links\nswitch s0 2\nswitch s1 1\nswitch s2 0\nswitch s3 2\nswitch s4 1\nswitch s5 2\n\
+                 s0 s1 near 2\ns0 s2 - 1\ns0 s3 - 1\ns1 s4 - 3\ns0 s5 far 3\ns0 s1 - 1\ns4 s1 far 1\ns4 s3 - 1\n\
+                 s2 s1 - 2\ns2 s3 - 1\ns0 s3 far 1\n";
     machine.add_file("graph.txt", graph.into());
     passes(&machine);
 }

@@ -22,7 +22,8 @@ pub struct GraphKeys {
     /// Compute nodes of each switch for which the file does not say a number. Default: what the format says.
     #[schemars(extend("examples" = [1]), range(max = 4096))]
     nodes: Option<u32>,
-    /// How packets are routed.
+    /// How packets are routed. Default: `minimal`, or `up-down` where shortest paths have more channels than a port has
+    /// virtual channels.
     #[serde(default)]
     #[schemars(extend("default" = "minimal"))]
     routing: GraphRouting,
@@ -33,13 +34,18 @@ pub struct GraphKeys {
 
 impl KindKeys for GraphKeys {
     fn resolve(self, keys: &Keys) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
+        self.resolve_noting(keys, &mut Vec::new())
+    }
+
+    fn resolve_noting(self, keys: &Keys, notes: &mut Vec<String>) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
         let GraphKeys { file, nodes, routing, paths } = self;
         let (routing, tables) = tables::of(keys, routing.into(), paths)?;
         if nodes.is_some_and(|nodes| nodes > 4096) {
             let message = format!("`network.nodes` = {} is out of range", nodes.unwrap_or_default());
             return Err(keys.error("network.nodes", message, "a switch has 0 to 4096 nodes"));
         }
-        let graph = graph_file::read(&keys.source().resolve(&file), keys, nodes, tables)?;
+        let (graph, of_file) = graph_file::read(&keys.source().resolve(&file), keys, nodes, tables)?;
+        notes.extend(of_file);
         Ok((TopologySpec::Graph(graph), routing))
     }
 }

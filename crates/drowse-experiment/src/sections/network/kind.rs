@@ -11,4 +11,9 @@ use crate::keys::Keys;
 pub trait KindKeys: DeserializeOwned {
     /// Returns the topology and the routing, or what is wrong with the keys.
     fn resolve(self, keys: &Keys) -> Result<(TopologySpec, RoutingKind), Diagnostic>;
+
+    /// Does the same, and adds to the notes what to know of the network.
+    fn resolve_noting(self, keys: &Keys, _: &mut Vec<String>) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
+        self.resolve(keys)
+    }
 }

@@ -25,8 +25,9 @@ mod xgft;
 
 use std::sync::Arc;
 
-use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{Network, NetworkError, TopologySpec};
+use drowse_core::model::config::VirtualChannels;
+use drowse_core::routing::{NeededVcs, RoutingKind, needed_vcs};
+use drowse_core::topology::{Graph, Network, NetworkError, TableKind, TopologySpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -45,6 +46,8 @@ pub struct Resolved {
     pub topology: TopologySpec,
     pub network: Arc<Network>,
     pub routing: RoutingKind,
+    /// What to know of it before using figures.
+    pub notes: Vec<String>,
 }
 
 /// The keys of `[network]`, for the schema: parsing takes `kind` and `failed` out first.
@@ -86,10 +89,14 @@ macro_rules! kinds {
         }
 
         impl NetworkKind {
-            /// Returns the topology and the routing, or what is wrong with the keys.
-            fn resolve(self, keys: &Keys) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
+            /// Returns the topology and the routing, or what is wrong with the keys; adds to the notes.
+            fn resolve(
+                self,
+                keys: &Keys,
+                notes: &mut Vec<String>,
+            ) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
                 match self {
-                    $(NetworkKind::$Kind(keys_of_kind) => keys_of_kind.resolve(keys),)*
+                    $(NetworkKind::$Kind(keys_of_kind) => keys_of_kind.resolve_noting(keys, notes),)*
                 }
             }
         }
@@ -119,18 +126,45 @@ kinds! {
 
 /// Reads the section and builds the network.
 pub fn resolve(node: Node<'_>, keys: &Keys) -> Result<Resolved, Diagnostic> {
-    let (topology, routing) = read(node, keys)?;
+    let mut notes = Vec::new();
+    let (mut topology, mut routing) = read(node, keys, &mut notes)?;
     if let Some(lack) = memory::lack(bytes_of(&topology, keys)?, "the network") {
         let help = "make the network smaller, or use a larger machine";
         return Err(Diagnostic { machine: true, ..keys.error("network", lack, help) });
     }
-    let network = topology.build().map_err(|error| describe(&error, keys))?;
-    Ok(Resolved { topology, network: Arc::new(network), routing })
+    let build = |topology: &TopologySpec| topology.build().map_err(|error| describe(&error, keys));
+    let mut network = build(&topology)?;
+    if let Some((up_down, note)) = without_hops(&topology, &network, routing, keys) {
+        (topology, routing) = (up_down, RoutingKind::UpDown);
+        network = build(&topology)?;
+        notes.push(note);
+    }
+    Ok(Resolved { topology, network: Arc::new(network), routing, notes })
+}
+
+/// Returns a graph routed up and down, and what to say of it, where no routing is written and paths are too long for
+/// virtual channels of their own at each hop.
+fn without_hops(
+    topology: &TopologySpec,
+    network: &Network,
+    routing: RoutingKind,
+    keys: &Keys,
+) -> Option<(TopologySpec, String)> {
+    let TopologySpec::Graph(graph) = topology else { return None };
+    let NeededVcs::Hops(longest) = needed_vcs(network, routing) else { return None };
+    let most = u32::from(VirtualChannels::MAX);
+    if longest <= most || keys.contains("network.routing") {
+        return None;
+    }
+    let note = format!(
+        "routing is up-down: shortest paths have up to {longest} channels here, and a port has at most {most} virtual channels"
+    );
+    Some((TopologySpec::Graph(Graph { tables: TableKind::UpDown, ..graph.clone() }), note))
 }
 
 /// Estimates the bytes that building the network takes; it is not built.
 pub fn bytes(node: Node<'_>, keys: &Keys) -> Result<u64, Diagnostic> {
-    bytes_of(&read(node, keys)?.0, keys)
+    bytes_of(&read(node, keys, &mut Vec::new())?.0, keys)
 }
 
 fn bytes_of(topology: &TopologySpec, keys: &Keys) -> Result<u64, Diagnostic> {
@@ -138,11 +172,11 @@ fn bytes_of(topology: &TopologySpec, keys: &Keys) -> Result<u64, Diagnostic> {
     Ok(memory::of_tables(ports) + topology.routing_bytes(ports))
 }
 
-/// Reads the section.
-fn read(mut node: Node<'_>, keys: &Keys) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
+/// Reads the section; adds to the notes.
+fn read(mut node: Node<'_>, keys: &Keys, notes: &mut Vec<String>) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
     let kind = node.require("kind", keys)?;
     let failed = failed::take(&mut node, keys)?;
-    let (topology, routing) = kind.read::<Kind>(keys)?.read(node, keys)?.resolve(keys)?;
+    let (topology, routing) = kind.read::<Kind>(keys)?.read(node, keys)?.resolve(keys, notes)?;
     match failed {
         Some(failed) => failed.apply(topology, routing, keys),
         None => Ok((topology, routing)),

@@ -11,14 +11,13 @@ use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::power::{LinkTimers, Timers};
 use drowse_core::topology::Network;
-use drowse_traces::input;
 
 use super::stall_timer::{never_reached, timers};
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::machine::is_bad_input;
 use crate::quantity::FromText;
-use crate::source::Source;
+use crate::source::{Source, read_text};
 use crate::wording::meant;
 
 /// The columns that a table may have.
@@ -32,7 +31,7 @@ type Wrong = (Range<usize>, String, String);
 
 /// Reads the timers of all channels of a network.
 pub fn read(file: &Path, path: &str, keys: &Keys, network: &Network) -> Result<LinkTimers, Diagnostic> {
-    let text = input::read_to_string(file, input::MOST_TEXT).map_err(|error| {
+    let text = read_text(file).map_err(|error| {
         let message = format!("the table of timers {} cannot be read: {error}", file.display());
         let help = "write the name of a CSV file with the columns class or channel, shallow, deep";
         Diagnostic { machine: !is_bad_input(&error), ..keys.error(path, message, help) }

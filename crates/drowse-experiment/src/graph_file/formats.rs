@@ -1,0 +1,138 @@
+//! The formats of networks that people have: what each is recognised by, and what becomes of it.
+//!
+//! The first whose sign a text has is its format; what has none is a list of edges. To read one that is refused, give
+//! its line a reader.
+
+use super::signs;
+use super::text::Text;
+use super::vertices::Vertices;
+use super::{Wrong, dot, edges, graphml};
+
+/// A format of files of networks.
+pub struct Format {
+    /// What it is called.
+    pub name: &'static str,
+    /// What a text of it is recognised by, in words.
+    pub sign: &'static str,
+    /// What to do with a file of it; where it is read, what is read of it.
+    pub advice: &'static str,
+    is: Sign,
+    read: Option<Reader>,
+}
+
+/// Returns whether a text is of a format.
+type Sign = fn(&Text<'_>) -> bool;
+/// Reads a text of a format.
+type Reader = fn(&str) -> Result<Vertices, Wrong>;
+
+impl Format {
+    /// Returns whether files of it are read; all others are refused by its name, with the advice.
+    pub fn is_read(&self) -> bool {
+        self.read.is_some()
+    }
+
+    /// Reads a text of it, or refuses the format by its name.
+    pub(super) fn parse(&self, text: &str) -> Result<Vertices, Wrong> {
+        let refuse = || {
+            let start = text.len() - text.trim_start().len();
+            let end = text[start..].find('\n').map_or(text.len(), |end| start + end);
+            let message = format!("this is {}, which is not read here", self.name);
+            Err(Wrong::new(&(start..end), message, self.advice))
+        };
+        self.read.map_or_else(refuse, |read| read(text))
+    }
+}
+
+/// Returns the format of a text.
+pub(super) fn of(text: &str) -> &'static Format {
+    let text = Text::new(text);
+    FORMATS.iter().find(|format| (format.is)(&text)).unwrap_or(&FORMATS[0])
+}
+
+const fn read(name: &'static str, sign: &'static str, advice: &'static str, is: Sign, read: Reader) -> Format {
+    Format { name, sign, advice, is, read: Some(read) }
+}
+
+const fn refused(name: &'static str, sign: &'static str, advice: &'static str, is: Sign) -> Format {
+    Format { name, sign, advice, is, read: None }
+}
+
+/// What to do with descriptions that name each cable.
+const CABLES: &str = "write a list of edges from it: A B for each cable between switches, node N A for each host";
+
+/// All formats, those first whose sign others have, too. The first stands for what has no sign.
+#[rustfmt::skip]
+pub const FORMATS: &[Format] = &[
+    read("a list of edges", "a line each: `A B`, `switch A`, `node N A`", "all of it is read", signs::headed, edges::parse),
+    read("GraphML", "the element `<graphml>`", "undirected graphs; those of the Internet Topology Zoo", signs::graphml, graphml::parse),
+    read("DOT (Graphviz)", "`graph NAME {`", "undirected graphs without subgraphs", signs::dot, dot::parse),
+    refused("a SimGrid platform", "the element `<platform>`",
+        "write a <cluster> as [network]: kind = \"torus\", \"xgft\" or \"dragonfly\"; a <zone> of single links as a list of edges", signs::simgrid),
+    refused("a GEXF graph", "the element `<gexf>`",
+        "convert it: networkx.write_graphml(networkx.read_gexf(FILE), \"graph.graphml\")", signs::gexf),
+    refused("an SST network in SDL", "the element `<sdl>`", "write merlin's topology as [network], such as kind = \"dragonfly\"", signs::sst_sdl),
+    refused("an SNDlib network", "`?SNDlib native format`, or the element `<networkStructure>`",
+        "take its GraphML from sndlib.zib.de, or write its links as a list of edges", signs::sndlib),
+    refused("XML of another kind", "`<` at the beginning", "write GraphML, DOT or a list of edges", signs::xml),
+    refused("output of ibnetdiscover", "lines `vendid=0x...` and `Switch 36 \"S-...\"`", CABLES, signs::ibnetdiscover),
+    refused("input of ibsim", "lines `Switch 36 \"leaf1\"`", CABLES, signs::ibsim),
+    refused("a list of links by OpenSM (opensm-subnet.lst)", "lines `{ SW Ports:24 ...`", CABLES, signs::opensm_links),
+    refused("a dump of tables by OpenSM (LFT, SL, hops)", "`Unicast lids [`, `dump_ucast_routes:`, `Switch 0x..., base LID`",
+        "tables say no cables: take the output of ibnetdiscover, and write a list of edges from it", signs::opensm_tables),
+    refused("Slurm's topology.conf", "`SwitchName=` or `BlockName=`",
+        "it names no single cables: write the tree as [network], kind = \"xgft\", or a list of edges with their numbers", signs::slurm),
+    refused("Slurm's topology.yaml", "`- topology:` and `tree:` or `block:`",
+        "it names no single cables: write the tree as [network], kind = \"xgft\", or a list of edges with their numbers", signs::slurm_yaml),
+    refused("an anynet file of BookSim", "`router 0 router 1`, `router 0 node 0`",
+        "write a list of edges: A B for `router A router B`, once for each pair, and node nN A for `router A node N`", signs::booksim_anynet),
+    refused("settings of BookSim", "`topology = torus;` and the like", "write topology, k and n as [network], such as kind = \"torus\"", signs::booksim_settings),
+    refused("a connection matrix of htsim", "lines `Nodes 8` and `Connections 8`",
+        "it says who sends, not which links there are: write the network as [network], the flows as a trace", signs::htsim_connections),
+    refused("a topology of htsim", "lines `Nodes 8` and `Tiers 3`",
+        "write the tiers as [network], kind = \"xgft\": children from Radix_Down, parents from Radix_Up, links from Bundle", signs::htsim),
+    refused("an analytical network of ASTRA-sim", "`topology:` and `npus_count:`",
+        "write Ring as kind = \"torus\", FullyConnected as \"full\", Switch as \"ideal\"; bandwidth and latency as [link]", signs::astra_sim),
+    refused("an analytical network of ASTRA-sim in JSON", "JSON with `\"npus_count\"` or `\"topology-name\"`",
+        "write Ring as kind = \"torus\", FullyConnected as \"full\", Switch as \"ideal\"; bandwidth and latency as [link]", signs::astra_sim_json),
+    refused("a topology of ns-3 (HPCC, ASTRA-sim)", "three numbers, then lines `0 2 100Gbps 0.0005ms 0`",
+        "write its links as a list of edges under `# columns: a b bandwidth latency -`, hosts as node N A", signs::ns3),
+    refused("settings of CODES", "`LPGROUPS {` or `PARAMS {`",
+        "write the model of PARAMS as [network]: kind = \"dragonfly\", \"dragonfly-plus\", \"torus\", \"xgft\" or \"slim-fly\"", signs::codes),
+    refused("settings of CODES in YAML", "`schema_version:` and `topology:`",
+        "write its fabric as [network]: kind = \"dragonfly\", \"dragonfly-plus\", \"torus\", \"xgft\" or \"slim-fly\"", signs::codes_yaml),
+    refused("a network of SST in Python", "`import sst`", "write merlin's topology as [network], such as kind = \"dragonfly\"", signs::sst),
+    refused("a program in Python", "`import ...`", "let it write its graph: networkx.write_graphml(graph, \"graph.graphml\")", signs::python),
+    refused("settings of SuperSim", "JSON with `\"network\"`, `\"topology\"`, `\"workload\"`",
+        "write network.topology as [network], such as kind = \"hyperx\"", signs::supersim),
+    refused("a network of SST in JSON", "JSON with `\"components\"` and `\"links\"`",
+        "write merlin's topology as [network], such as kind = \"dragonfly\"", signs::sst_json),
+    refused("a graph of Cytoscape in JSON", "JSON with `\"elements\"` and `\"nodes\"`",
+        "convert it: networkx.write_graphml(networkx.cytoscape_graph(json.load(open(FILE))), \"graph.graphml\")", signs::cytoscape),
+    refused("adjacency data in JSON", "JSON with `\"adjacency\"` and `\"nodes\"`",
+        "convert it: networkx.write_graphml(networkx.adjacency_graph(json.load(open(FILE))), \"graph.graphml\")", signs::adjacency_json),
+    refused("a node-link graph in JSON", "JSON with `\"nodes\"` and `\"links\"` or `\"edges\"`",
+        "convert it: networkx.write_graphml(networkx.node_link_graph(json.load(open(FILE))), \"graph.graphml\")", signs::node_link),
+    refused("JSON of another kind", "`{` or `[` at the beginning", "write GraphML, DOT or a list of edges", signs::json),
+    refused("GML", "`graph [`",
+        "convert it: networkx.write_graphml(networkx.read_gml(FILE, label=\"id\"), \"graph.graphml\")", signs::gml),
+    refused("a list of edges with data by networkx", "lines `0 1 {}`",
+        "write it without: networkx.write_edgelist(graph, FILE, data=False)", signs::networkx_edges),
+    refused("a Pajek network", "`*Vertices`",
+        "convert it: networkx.write_edgelist(networkx.Graph(networkx.read_pajek(FILE)), \"graph.txt\", data=False)", signs::pajek),
+    refused("a LEDA graph", "`LEDA.GRAPH`",
+        "convert it: networkx.write_edgelist(networkx.read_leda(FILE), \"graph.txt\", data=False)", signs::leda),
+    refused("a Matrix Market file", "`%%MatrixMarket`",
+        "convert it: networkx.write_edgelist(networkx.from_scipy_sparse_array(scipy.io.mmread(FILE)), \"graph.txt\", data=False)", signs::matrix_market),
+    refused("a DIMACS graph", "`p edge 4 5`", "write `A B` for each `e A B`, and nothing else", signs::dimacs),
+    refused("graph6 or sparse6", "`>>graph6<<`",
+        "convert it: networkx.write_edgelist(networkx.read_graph6(FILE), \"graph.txt\", data=False)", signs::graph6),
+    refused("a UCINET DL file", "`dl n=`", "write its links as a list of edges: A B, once for each pair", signs::ucinet),
+    refused("a METIS graph", "numbers of vertices and edges, then the neighbours of each vertex",
+        "write its links as a list of edges: A B, once for each pair", signs::metis),
+    refused("a Trivial Graph Format file", "vertices and their labels, a line `#`, edges",
+        "keep the edges alone, one a line: A B; if all lines are edges, remove the line `#`", signs::trivial),
+    refused("a table with separators or names of columns", "commas or semicolons, or a first line such as `source target`",
+        "write blanks between the words, and a header that says what the columns are: `# columns: a b bandwidth(Gb/s)`", signs::table),
+    refused("an adjacency list", "a line for each vertex, with its neighbours",
+        "convert it: networkx.write_edgelist(networkx.read_adjlist(FILE), \"graph.txt\", data=False)", signs::adjacency),
+];

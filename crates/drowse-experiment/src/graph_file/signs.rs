@@ -1,0 +1,323 @@
+//! What formats of networks are recognised by: one function each, from a text to whether it is of that format.
+//!
+//! A sign is something that a file of the format has and a list of edges that is read here cannot have.
+
+use std::collections::HashSet;
+
+use super::edges;
+use super::text::{Text, is_of_word, is_whole, words};
+
+/// A list of edges whose header says what its columns are.
+pub(super) fn headed(text: &Text<'_>) -> bool {
+    edges::has_header(text.whole)
+}
+
+/// Graphviz: `graph NAME {`, and its kin.
+pub(super) fn dot(text: &Text<'_>) -> bool {
+    let (word, rest) = first_word(text.whole);
+    let (word, rest) = if word.eq_ignore_ascii_case("strict") { first_word(rest) } else { (word, rest) };
+    let is_graph = ["graph", "digraph"].into_iter().any(|kind| word.eq_ignore_ascii_case(kind));
+    let rest = skip_comments(rest);
+    let name = match rest.strip_prefix('"') {
+        Some(quoted) => quoted.find('"').map_or(rest.len(), |end| end + 2),
+        None => rest.find(|c: char| c.is_whitespace() || c == '{').unwrap_or(rest.len()),
+    };
+    is_graph && skip_comments(&rest[name..]).starts_with('{')
+}
+
+/// Returns the first word of a DOT text, and what follows.
+fn first_word(text: &str) -> (&str, &str) {
+    let text = skip_comments(text);
+    text.split_at(text.find(|c| !is_of_word(c)).unwrap_or(text.len()))
+}
+
+/// Returns what comes behind blanks and comments of DOT.
+fn skip_comments(mut text: &str) -> &str {
+    loop {
+        text = text.trim_start();
+        let end = match text {
+            line if line.starts_with("//") || line.starts_with('#') => line.find('\n'),
+            block if block.starts_with("/*") => block.find("*/").map(|end| end + 2),
+            other => return other,
+        };
+        text = &text[end.unwrap_or(text.len())..];
+    }
+}
+
+fn starts(text: &str, word: &str) -> bool {
+    text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+}
+
+/// GML: `graph [`, perhaps on two lines.
+pub(super) fn gml(text: &Text<'_>) -> bool {
+    let opened = text.lines.windows(2).any(|lines| lines[0] == "graph" && lines[1].starts_with('['));
+    opened || text.has_line("graph", |rest| rest.starts_with('['))
+}
+
+pub(super) fn graphml(text: &Text<'_>) -> bool {
+    text.root() == Some("graphml")
+}
+
+/// SimGrid: an XML document `<platform>`, or its document type.
+pub(super) fn simgrid(text: &Text<'_>) -> bool {
+    text.root() == Some("platform")
+}
+
+pub(super) fn gexf(text: &Text<'_>) -> bool {
+    text.root() == Some("gexf")
+}
+
+pub(super) fn sst_sdl(text: &Text<'_>) -> bool {
+    text.root() == Some("sdl")
+}
+
+pub(super) fn sndlib(text: &Text<'_>) -> bool {
+    let xml = text.root() == Some("network") && text.whole.contains("<networkStructure");
+    xml || text.first().starts_with("?SNDlib native format")
+}
+
+pub(super) fn xml(text: &Text<'_>) -> bool {
+    text.first().starts_with('<')
+}
+
+/// `ibnetdiscover`: records of switches and adapters, each behind what its chip says of itself.
+pub(super) fn ibnetdiscover(text: &Text<'_>) -> bool {
+    text.begins("vendid=0x") && (text.begins("sysimgguid=0x") || text.begins("devid=0x"))
+}
+
+/// ibsim: `Switch 36 "leaf1"`, and lines of ports below it.
+pub(super) fn ibsim(text: &Text<'_>) -> bool {
+    let record = |rest: &str| {
+        let mut words = rest.split_whitespace();
+        words.next().is_some_and(is_whole) && words.next().is_some_and(|name| name.starts_with('"'))
+    };
+    ["Switch", "Hca", "Ca", "Rt"].into_iter().any(|kind| text.has_line(kind, record))
+}
+
+/// OpenSM and infiniband-diags: forwarding tables and service levels of switches.
+pub(super) fn opensm_tables(text: &Text<'_>) -> bool {
+    text.begins("Unicast lids [")
+        || text.begins("Multicast mlids [")
+        || text.begins("dump_ucast_routes:")
+        || text.has_line("Switch", |rest| rest.starts_with("0x") && rest.contains(','))
+        || text.has_line("LID", |rest| rest.starts_with(':'))
+}
+
+/// OpenSM: `opensm-subnet.lst`, a line a link.
+pub(super) fn opensm_links(text: &Text<'_>) -> bool {
+    text.begins("{ SW ") || text.begins("{ CA ") || text.begins("{ CA-SM ") || text.begins("{ SW-SM ")
+}
+
+/// Slurm: `SwitchName=s0 Nodes=c[0-5]`.
+pub(super) fn slurm(text: &Text<'_>) -> bool {
+    let is_key = |line: &&str| ["switchname=", "blockname="].into_iter().any(|key| starts(line, key));
+    text.lines.iter().any(is_key)
+}
+
+/// Slurm 25.05: `topology.yaml`.
+pub(super) fn slurm_yaml(text: &Text<'_>) -> bool {
+    text.begins("- topology:") && ["tree:", "block:", "flat:"].into_iter().any(|kind| text.begins(kind))
+}
+
+/// BookSim: `router 0 router 1`, `router 0 node 0 node 1`.
+pub(super) fn booksim_anynet(text: &Text<'_>) -> bool {
+    let is_kind = |word: &str| word == "router" || word == "node";
+    let is_record = |line: &&str| {
+        let words = words(line);
+        words.len() >= 4 && is_kind(words[0]) && is_whole(words[1]) && is_kind(words[2]) && is_whole(words[3])
+    };
+    text.lines.iter().take(1).any(is_record)
+}
+
+/// BookSim: `topology = torus;`.
+pub(super) fn booksim_settings(text: &Text<'_>) -> bool {
+    let is_set = |rest: &str| rest.starts_with('=') && rest.contains(';');
+    let keys = ["topology", "routing_function", "num_vcs", "vc_buf_size", "traffic", "injection_rate", "sim_type"];
+    keys.into_iter().any(|key| text.has_line(key, is_set))
+}
+
+/// htsim: `Nodes 8`, `Tiers 3`.
+pub(super) fn htsim(text: &Text<'_>) -> bool {
+    text.has_line("Nodes", is_whole) && text.has_line("Tiers", is_whole)
+}
+
+/// htsim: who sends to whom.
+pub(super) fn htsim_connections(text: &Text<'_>) -> bool {
+    text.has_line("Nodes", is_whole) && text.has_line("Connections", is_whole)
+}
+
+/// ASTRA-sim's analytical networks, in YAML.
+pub(super) fn astra_sim(text: &Text<'_>) -> bool {
+    text.begins("topology:") && text.begins("npus_count:")
+}
+
+/// ASTRA-sim's analytical networks in JSON, also that of its first version.
+pub(super) fn astra_sim_json(text: &Text<'_>) -> bool {
+    text.is_json_with(&["topology", "npus_count"])
+        || text.is_json_with(&["topology-name"])
+        || text.is_json_with(&["topologies-per-dim"])
+}
+
+/// ns-3 as HPCC and ASTRA-sim use it: numbers of nodes, switches and links, then `0 2 100Gbps 0.0005ms 0`.
+pub(super) fn ns3(text: &Text<'_>) -> bool {
+    let is_link = |line: &&str| {
+        let words = words(line);
+        words.len() == 5 && words[2].to_ascii_lowercase().ends_with("bps") && words[3].ends_with('s')
+    };
+    let counts = words(text.first());
+    counts.len() == 3 && counts.into_iter().all(is_whole) && text.lines.iter().any(is_link)
+}
+
+/// CODES and ROSS: `LPGROUPS { MODELNET_GRP { ...`.
+pub(super) fn codes(text: &Text<'_>) -> bool {
+    (text.begins("LPGROUPS") || text.begins("PARAMS")) && text.whole.contains('{')
+}
+
+/// CODES of 2026: `fabric:` within `topology:`.
+pub(super) fn codes_yaml(text: &Text<'_>) -> bool {
+    text.begins("schema_version:") && text.begins("topology:")
+}
+
+/// SST: a program in Python that joins components.
+pub(super) fn sst(text: &Text<'_>) -> bool {
+    text.begins("import sst") || text.begins("from sst")
+}
+
+/// SST: what `sst --output-json` writes.
+pub(super) fn sst_json(text: &Text<'_>) -> bool {
+    text.is_json_with(&["components", "links"])
+}
+
+/// SuperSim: settings in JSON.
+pub(super) fn supersim(text: &Text<'_>) -> bool {
+    text.is_json_with(&["network", "topology"]) && text.is_json_with(&["workload"])
+}
+
+pub(super) fn python(text: &Text<'_>) -> bool {
+    let is_import = |line: &&str| {
+        let words = words(line);
+        matches!(words[..], ["import", ..] if words.len() == 2 || words.contains(&"as"))
+            || matches!(words[..], ["from", _, "import", ..])
+            || line.starts_with("def ") && line.ends_with(':')
+    };
+    text.lines.iter().any(is_import) && text.whole.contains(['(', '='])
+}
+
+/// Node-link data of networkx and d3.
+pub(super) fn node_link(text: &Text<'_>) -> bool {
+    text.is_json_with(&["nodes", "links"]) || text.is_json_with(&["nodes", "edges"])
+}
+
+/// Cytoscape: `"elements"` that have nodes.
+pub(super) fn cytoscape(text: &Text<'_>) -> bool {
+    text.is_json_with(&["elements", "nodes"])
+}
+
+/// networkx: neighbours of each node.
+pub(super) fn adjacency_json(text: &Text<'_>) -> bool {
+    text.is_json_with(&["adjacency", "nodes"])
+}
+
+pub(super) fn json(text: &Text<'_>) -> bool {
+    text.is_json()
+}
+
+/// networkx: a line ends with a dictionary of attributes.
+pub(super) fn networkx_edges(text: &Text<'_>) -> bool {
+    let is_edge = |line: &&str| line.ends_with('}') && line.contains(" {") && !line.starts_with('{');
+    text.lines.iter().any(is_edge)
+}
+
+/// Pajek: `*Vertices 4`.
+pub(super) fn pajek(text: &Text<'_>) -> bool {
+    let heads = ["*vertices", "*network", "*edges", "*arcs"];
+    text.lines.iter().any(|line| heads.into_iter().any(|head| starts(line, head)))
+}
+
+pub(super) fn leda(text: &Text<'_>) -> bool {
+    text.first().starts_with("LEDA.GRAPH")
+}
+
+pub(super) fn matrix_market(text: &Text<'_>) -> bool {
+    text.first().starts_with("%%MatrixMarket")
+}
+
+/// DIMACS: `p edge 4 5`, then `e 1 2`.
+pub(super) fn dimacs(text: &Text<'_>) -> bool {
+    text.has_line("p", |rest| words(rest).len() == 3 && words(rest)[1..].iter().all(|word| is_whole(word)))
+}
+
+pub(super) fn graph6(text: &Text<'_>) -> bool {
+    text.first().starts_with(">>graph6<<") || text.first().starts_with(">>sparse6<<")
+}
+
+/// UCINET: `dl n = 4`.
+pub(super) fn ucinet(text: &Text<'_>) -> bool {
+    starts(text.first(), "dl") && text.first()[2..].contains('=')
+}
+
+/// METIS: the numbers of vertices and edges, then for each vertex its neighbours, so that each edge stands twice.
+pub(super) fn metis(text: &Text<'_>) -> bool {
+    let mut lines = text.whole.lines().filter(|line| !line.starts_with(['%', '#'])).map(words);
+    let Some([vertices, edges]) = lines.next().and_then(|head| <[&str; 2]>::try_from(head).ok()) else { return false };
+    let (Ok(vertices), Ok(edges)) = (vertices.parse::<usize>(), edges.parse::<usize>()) else { return false };
+    let mut pairs = HashSet::new();
+    for (vertex, neighbours) in (1..).zip(lines) {
+        for neighbour in neighbours {
+            let Some(neighbour) = neighbour.parse().ok().filter(|&to| vertex <= vertices && to <= vertices) else {
+                return false;
+            };
+            pairs.insert((vertex, neighbour));
+        }
+    }
+    edges > 0
+        && Some(pairs.len()) == edges.checked_mul(2)
+        && pairs.iter().all(|&(from, to)| pairs.contains(&(to, from)))
+}
+
+/// Trivial Graph Format: vertices with labels, a line `#`, edges.
+pub(super) fn trivial(text: &Text<'_>) -> bool {
+    let mut lines = text.whole.lines().map(str::trim);
+    let vertices: Vec<Vec<&str>> = lines.by_ref().take_while(|line| *line != "#").map(words).collect();
+    let names: HashSet<&str> = vertices.iter().filter_map(|words| words.first().copied()).collect();
+    let is_label = |words: &Vec<&str>| words.len() == 2 && !names.contains(words[1]);
+    let mut edges = lines.map(words).filter(|words| !words.is_empty()).peekable();
+    vertices.iter().any(is_label)
+        && vertices.iter().all(|words| words.len() < 2 || is_label(words))
+        && edges.peek().is_some()
+        && edges.all(|words| words.len() >= 2 && names.contains(words[0]) && names.contains(words[1]))
+}
+
+/// A vertex and its neighbours a line, as networkx writes adjacency lists: each vertex has a line of its own.
+pub(super) fn adjacency(text: &Text<'_>) -> bool {
+    let mut firsts = HashSet::from(["switch", "node"]);
+    let mut lines = 0;
+    let all = || text.whole.lines().map(|line| words(line.split('#').next().unwrap_or_default()));
+    for first in all().filter_map(|words| words.first().copied()) {
+        lines += 1;
+        if !firsts.insert(first) {
+            return false;
+        }
+    }
+    let is_uneven = |words: &Vec<&str>| !words.is_empty() && words.len() != 2;
+    lines > 1 && all().any(|words| is_uneven(&words)) && all().all(|line| line.iter().all(|word| firsts.contains(word)))
+}
+
+/// A table in which commas or semicolons stand between the values, or whose first line names its columns.
+pub(super) fn table(text: &Text<'_>) -> bool {
+    let separated = |sign: char| {
+        let count = |line: &str| line.matches(sign).count();
+        let first = count(text.first());
+        first > 0 && text.lines.iter().all(|line| count(line) == first)
+    };
+    separated(',') || separated(';') || has_head(text)
+}
+
+/// Returns whether the first line names columns: words that no other line has.
+fn has_head(text: &Text<'_>) -> bool {
+    const HEADS: [[&str; 2]; 4] = [["source", "target"], ["from", "to"], ["src", "dst"], ["fromnodeid", "tonodeid"]];
+    let head = words(text.first());
+    let is_head = |names: &[&str; 2]| head.len() >= 2 && (0..2).all(|at| head[at].eq_ignore_ascii_case(names[at]));
+    let mut rest = text.lines.iter().skip(1).flat_map(|line| words(line));
+    HEADS.iter().any(is_head) && text.lines.len() > 1 && rest.all(|word| !head.contains(&word))
+}
