@@ -1,16 +1,20 @@
 //! Reads an archive: the programs of all ranks, and what is said of them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use drowse_core::model::units::Time;
 use drowse_core::workload::collectives::Member;
 use drowse_core::workload::communicators::CommId;
 use drowse_core::workload::operation::Operation;
-use drowse_otf2::{Archive, Collective, Definitions, Event};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::anchor::Anchor;
+use super::chunks::Chunks;
+use super::definitions::Definitions;
+use super::events::{self, Collective, Event};
+use super::files::Files;
+use super::local::Local;
 use super::members::Members;
 use super::rank::{Rank, Reading};
 use super::regions::Region;
@@ -20,43 +24,54 @@ use crate::files::{FNV_OFFSET, fnv1a};
 use crate::info::{Computing, Coverage, Messages, Noted, TraceInfo};
 use crate::paraver::Program;
 
-/// Reads the archive of an anchor file; messages name the `label`.
-pub(super) fn load(anchor: &Path, label: &str) -> Result<Program, TraceError> {
+/// Reads an archive; messages name its files, and where it is of several of them, the `label`.
+pub(super) fn load(files: &Files, label: &str) -> Result<Program, TraceError> {
     let refuse = |problem: String| TraceError::Otf2 { file: label.to_owned(), problem };
-    let library = |error: drowse_otf2::Error| refuse(error.to_string());
-    let mut archive = Archive::open(anchor).map_err(library)?;
-    let definitions = archive.definitions().clone();
+    let anchor = Anchor::read(&files.anchor()?)?;
+    let definitions = Definitions::read(files.definitions()?, anchor.definitions)?;
     let members = Members::new(&definitions).map_err(refuse)?;
-    archive.select(&members.locations).map_err(library)?;
+    let has_locals = has_locals(files, &members.locations)?;
     let regions = regions(&definitions);
     let mut counts = Counts { hash: FNV_OFFSET, ..Counts::default() };
     let mut ranks = Vec::with_capacity(members.locations.len());
     for (number, &location) in (0..).zip(&members.locations) {
-        let mut reading = Reading::new(number, &members, &regions, definitions.ticks_per_second);
-        let (mut problem, mut known) = (None, 0);
-        let each = &mut |ticks, event| {
-            known += 1;
-            counts.add(ticks, &event);
-            if problem.is_none() {
-                problem = reading.event(ticks, event).err();
-            }
+        let local = match files.local(location)?.filter(|_| has_locals) {
+            Some(file) => Local::read(file, anchor.definitions)?,
+            None => Local::default(),
         };
-        let read = archive.events(location, each).map_err(library)?;
-        if let Some(problem) = problem {
-            return Err(refuse(format!("rank {number} {problem}")));
+        let mut reading = Reading::new(number, &members, &regions, definitions.ticks_per_second);
+        let mut read = 0;
+        let chunks = Chunks::open(files.events(location)?, anchor.events)?;
+        events::read(chunks, local, |ticks, event| {
+            read += 1;
+            counts.add(ticks, &event);
+            reading.event(ticks, event).map_err(|problem| format!("rank {number} {problem}"))
+        })?;
+        if let Some(defined) = definitions.locations.get(&location).filter(|&&defined| defined != read) {
+            let problem = format!("rank {number} has {read} events of {defined}: copy all files of the archive again");
+            return Err(refuse(problem));
         }
-        let defined = definitions.locations.iter().find(|&&(id, _)| id == location).map_or(read, |&(_, events)| events);
-        if defined != read {
-            let problem = format!("rank {number} has {read} events of {defined}");
-            return Err(library(drowse_otf2::Error::Incomplete(problem)));
-        }
-        *counts.records.entry("other").or_default() += read.saturating_sub(known);
         ranks.push(reading.finish());
     }
-    counts.records.retain(|_, count| *count > 0);
-    let threads = definitions.locations.iter().filter(|(id, _)| !members.locations.contains(id));
-    counts.threads = threads.map(|&(_, events)| events).sum();
+    let of_ranks: FxHashSet<u64> = members.locations.iter().copied().collect();
+    let threads = definitions.locations.iter().filter(|(id, _)| !of_ranks.contains(id));
+    counts.threads = threads.fold(0, |sum, (_, events)| sum.saturating_add(*events));
     finish(ranks, &members, label, counts).map_err(refuse)
+}
+
+/// Returns whether locations have files of their own definitions: all of them, or none.
+fn has_locals(files: &Files, locations: &[u64]) -> Result<bool, TraceError> {
+    let (mut has, mut missing) = (false, None);
+    for &location in locations {
+        match files.local(location)? {
+            Some(_) => has = true,
+            None => missing = missing.or(Some(location)),
+        }
+    }
+    match missing {
+        Some(location) if has => Err(files.missing(&format!("the file of definitions of location {location}"))),
+        _ => Ok(has),
+    }
 }
 
 /// Returns what the regions are, by their ids.
@@ -93,8 +108,12 @@ impl Counts {
             Event::CollectiveEnd(_) => "collective end",
             Event::IcollectiveRequest(_) => "icollective request",
             Event::IcollectiveComplete(..) => "icollective complete",
+            Event::Other => "other",
         };
         *self.records.entry(name).or_default() += 1;
+        if *event == Event::Other {
+            return;
+        }
         let (first, second) = match *event {
             Event::Enter(region) | Event::Leave(region) => (region.into(), 0),
             Event::Send(message) | Event::Recv(message) => (message.peer.into(), message.bytes),
@@ -104,7 +123,7 @@ impl Counts {
             | Event::IrecvRequest(id)
             | Event::Cancelled(id)
             | Event::IcollectiveRequest(id) => (id, 0),
-            Event::CollectiveBegin => (0, 0),
+            Event::CollectiveBegin | Event::Other => (0, 0),
         };
         let bytes = [ticks, first, second].map(u64::to_le_bytes);
         let hash = bytes.as_flattened().iter().fold(self.hash, |hash, &byte| fnv1a(hash, byte));

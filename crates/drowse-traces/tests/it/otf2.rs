@@ -1,4 +1,4 @@
-//! OTF2 archives of Score-P, where libotf2 is installed. `otf2-print` counted what is expected here.
+//! OTF2 archives of Score-P. `otf2-print` counted what is expected here.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,21 +22,9 @@ fn opened(path: &Path) -> (Trace, Vec<Vec<Operation>>) {
     (trace, program)
 }
 
-#[test]
-fn a_build_without_the_library_says_so() {
-    if drowse_otf2::FOUND {
-        return;
-    }
-    let error = Trace::open(data("otf2/bcast_4.tar.xz")).err().unwrap().to_string();
-    assert!(error.contains("install libotf2-trace-dev"), "{error}");
-}
-
 /// The root of a broadcast says that it sends 16,384 B to 4 ranks, and each that it receives 4,096.
 #[test]
 fn sizes_are_those_of_one_rank() {
-    if !drowse_otf2::FOUND {
-        return;
-    }
     let (trace, program) = opened(&data("otf2/bcast_4.tar.xz"));
     let info = trace.info().unwrap();
     assert_eq!((info.format, info.ranks, info.total_operations(), info.messages.count), ("otf2", 4, 80, 0));
@@ -49,9 +37,6 @@ fn sizes_are_those_of_one_rank() {
 
 #[test]
 fn messages_and_collectives_of_communicators() {
-    if !drowse_otf2::FOUND {
-        return;
-    }
     let (trace, program) = opened(&data("otf2/mixed_10.tar.xz"));
     let info = trace.info().unwrap();
     info.check_simulable().unwrap();
@@ -68,9 +53,6 @@ fn messages_and_collectives_of_communicators() {
 /// An archive as a folder, by its anchor, and packed: one trace.
 #[test]
 fn folders_anchors_and_packed_archives_are_one_trace() {
-    if !drowse_otf2::FOUND {
-        return;
-    }
     let folder = Folder::new(&[]);
     let anchor = unpacked(&folder, "otf2/bcast_4.tar.xz");
     let prints = [anchor.as_path(), folder.path(), &data("otf2/bcast_4.tar.xz")]
@@ -81,9 +63,6 @@ fn folders_anchors_and_packed_archives_are_one_trace() {
 /// Files that are cut, empty or not there: one message, and no crash.
 #[test]
 fn damaged_archives_are_refused() {
-    if !drowse_otf2::FOUND {
-        return;
-    }
     for name in ["traces.otf2", "traces.def", "traces/2.def", "traces/2.evt"] {
         for keep in [None, Some(0), Some(1), Some(2)] {
             let folder = Folder::new(&[]);
