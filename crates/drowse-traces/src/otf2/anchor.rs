@@ -14,13 +14,22 @@ const FORMS: RangeInclusive<u8> = 1..=3;
 /// What an anchor file ends with.
 const END_OF_FILE: u8 = 2;
 
+/// Where in the file is what is checked.
+const FORM: u64 = 7;
+const CHUNKS: u64 = 12;
+const KEPT: u64 = 28;
+const COMPRESSION: u64 = 29;
+
 /// How the files of an archive are made.
-#[derive(Debug, PartialEq, Eq)]
 pub(super) struct Anchor {
     /// The length of chunks of events.
     pub events: u64,
     /// The length of chunks of definitions.
     pub definitions: u64,
+    form: u8,
+    /// In what files, and how they are compressed.
+    kept: u8,
+    compression: u8,
 }
 
 impl Anchor {
@@ -32,36 +41,46 @@ impl Anchor {
             return Err(file.wrong(0, "no anchor file begins here; name the traces.otf2 of an archive"));
         };
         let mut bytes = Bytes::new(&content[2..], order);
-        let anchor = read(&mut bytes);
-        anchor.map_err(|problem| file.wrong((content.len() - bytes.left()) as u64, problem))
+        let anchor = parts(&mut bytes).and_then(|anchor| rest(&mut bytes, anchor.form).map(|end| (anchor, end)));
+        let at = (content.len() - bytes.left()) as u64;
+        let (anchor, end) =
+            anchor.map_err(|_| file.wrong(at, "the file ends here, and more must follow; copy it again"))?;
+        anchor.check().map_err(|(at, problem)| file.wrong(at, problem))?;
+        if end.is_some_and(|end| end != END_OF_FILE) {
+            return Err(file.wrong(at - 1, "the file goes on where it must end; it is damaged: copy it again"));
+        }
+        Ok(anchor)
+    }
+
+    /// Says where and why the archive cannot be read.
+    fn check(&self) -> Result<(), (u64, Fault)> {
+        let is_size = Chunks::is_size(self.events) && Chunks::is_size(self.definitions);
+        Err(match (self.kept, self.compression) {
+            _ if self.form < *FORMS.start() => (FORM, "no version writes such a file; it is damaged: copy it again"),
+            _ if !is_size => (CHUNKS, "chunks have a length that none can have; the file is damaged: copy it again"),
+            (1, 1) => return Ok(()),
+            (2, _) => (KEPT, "the archive is in files of SIONlib; record it again with SCOREP_TRACING_USE_SION=false"),
+            (1, _) => (COMPRESSION, "the files of the archive are compressed, as OTF2 no longer does; record it again"),
+            _ => (KEPT, "the archive is in files of an unknown kind; record it again with Score-P"),
+        })
     }
 }
 
-/// Reads what follows the order of bytes.
-fn read(bytes: &mut Bytes) -> Result<Anchor, Fault> {
+/// Reads what is needed.
+fn parts(bytes: &mut Bytes) -> Result<Anchor, Fault> {
     bytes.text()?;
     let form = bytes.u8()?;
-    if form < *FORMS.start() {
-        return Err("the anchor file is of a form that no version writes; the file is damaged: copy it again");
-    }
     // The format of traces, and the three numbers of the version of OTF2.
     for _ in 0..4 {
         bytes.u8()?;
     }
     let (events, definitions) = (bytes.whole_u64()?, bytes.whole_u64()?);
-    if !Chunks::is_size(events) || !Chunks::is_size(definitions) {
-        return Err("chunks have a length that none can have; the file is damaged: copy it again");
-    }
-    match bytes.u8()? {
-        1 => {}
-        2 => return Err("the archive is kept by SIONlib; write it anew with SCOREP_TRACING_USE_SION=false"),
-        _ => return Err("the files of the archive are kept in a way that is not known; record it again with Score-P"),
-    }
-    if bytes.u8()? != 1 {
-        return Err(
-            "the files of the archive are compressed by OTF2, which later versions do not read; record it again",
-        );
-    }
+    let (kept, compression) = (bytes.u8()?, bytes.u8()?);
+    Ok(Anchor { events, definitions, form, kept, compression })
+}
+
+/// Reads over the rest, to see whether it is there. Returns what stands at the end of a known form.
+fn rest(bytes: &mut Bytes, form: u8) -> Result<Option<u8>, Fault> {
     // The numbers of locations and of definitions. Then machine, creator and description.
     (bytes.whole_u64()?, bytes.whole_u64()?);
     for _ in 0..3 {
@@ -79,8 +98,5 @@ fn read(bytes: &mut Bytes) -> Result<Anchor, Fault> {
         // The numbers of snapshots and of thumbnails.
         (bytes.whole_u32()?, bytes.whole_u32()?);
     }
-    if FORMS.contains(&form) && bytes.u8()? != END_OF_FILE {
-        return Err("the anchor file goes on behind its end; the file is damaged: copy it again");
-    }
-    Ok(Anchor { events, definitions })
+    FORMS.contains(&form).then(|| bytes.u8()).transpose()
 }

@@ -16,9 +16,10 @@ const END_OF_FILE: u8 = 2;
 /// The first type of a record.
 const FIRST: u8 = 5;
 
-const ENDS: Fault = "the file ends here, and more is said to follow; copy it again";
+const ENDS: Fault = "the file ends here, and more must follow; copy it again";
+const CUT: Fault = "the file ends before this record does; copy it again";
 const NO_CHUNK: Fault =
-    "no chunk begins here: the file is damaged, or the anchor file of another archive; copy all again";
+    "no chunk begins here: this file or the anchor file is damaged; copy all files of the archive again";
 const NO_RECORD: Fault = "no record begins here; the file is damaged: copy it again";
 const PAST_END: Fault = "a record goes on behind the end of its chunk; the file is damaged: copy it again";
 
@@ -91,7 +92,7 @@ impl<'a> Chunks<'a> {
         let end = usize::try_from(length).ok().and_then(|length| self.at.checked_add(length));
         let Some(end) = end.filter(|&end| end <= self.chunk.len()) else {
             let is_last = (self.chunk.len() as u64) < self.size;
-            return Err(self.wrong(if is_last { ENDS } else { PAST_END }));
+            return Err(self.wrong(if is_last { CUT } else { PAST_END }));
         };
         let bytes = &self.chunk[self.at..end];
         self.at = end;
