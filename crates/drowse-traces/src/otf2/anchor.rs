@@ -82,21 +82,24 @@ fn parts(bytes: &mut Bytes) -> Result<Anchor, Fault> {
 /// Reads over the rest, to see whether it is there. Returns what stands at the end of a known form.
 fn rest(bytes: &mut Bytes, form: u8) -> Result<Option<u8>, Fault> {
     // The numbers of locations and of definitions. Then machine, creator and description.
-    (bytes.whole_u64()?, bytes.whole_u64()?);
+    bytes.whole_u64()?;
+    bytes.whole_u64()?;
     for _ in 0..3 {
         bytes.text()?;
     }
     if form > 1 {
         for _ in 0..bytes.whole_u32()? {
             // A property: its name and its value.
-            (bytes.text()?, bytes.text()?);
+            bytes.text()?;
+            bytes.text()?;
         }
         // The number of the trace.
         bytes.whole_u64()?;
     }
     if form > 2 {
         // The numbers of snapshots and of thumbnails.
-        (bytes.whole_u32()?, bytes.whole_u32()?);
+        bytes.whole_u32()?;
+        bytes.whole_u32()?;
     }
     FORMS.contains(&form).then(|| bytes.u8()).transpose()
 }

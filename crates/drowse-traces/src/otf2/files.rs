@@ -1,7 +1,6 @@
 //! The files of an archive, which lie in a folder or in a packed archive: `NAME.otf2` (the anchor), `NAME.def`, and in
 //! the folder `NAME` two for each location.
 
-use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -47,12 +46,12 @@ impl<'a> Files<'a> {
             Found::File(file) => RankText::file(file.path.clone()),
             found => found.member(self.anchor),
         };
-        self.file(text)?.map_or_else(|| Err(self.missing("its anchor file")), Ok)
+        self.file(text)?.ok_or_else(|| self.lacks(".otf2"))
     }
 
     /// Returns the file of what all locations share.
     pub fn definitions(&self) -> Result<OneFile<'a>, TraceError> {
-        self.named(".def")?.map_or_else(|| Err(self.missing("the file of definitions (.def)")), Ok)
+        self.named(".def")?.ok_or_else(|| self.lacks(".def"))
     }
 
     /// Returns the file of what is of a location alone, if it is there.
@@ -60,15 +59,25 @@ impl<'a> Files<'a> {
         self.named(&format!("/{location}.def"))
     }
 
-    /// Returns the file of a location's events.
-    pub fn events(&self, location: u64) -> Result<OneFile<'a>, TraceError> {
-        let missing = || Err(self.missing(&format!("the file of events of location {location}")));
-        self.named(&format!("/{location}.evt"))?.map_or_else(missing, Ok)
+    /// Returns that a location has no such file, where others have one.
+    pub fn lacks_local(&self, location: u64) -> TraceError {
+        self.lacks(&format!("/{location}.def"))
     }
 
-    /// Returns that a file is missing.
-    pub fn missing(&self, what: &str) -> TraceError {
-        let problem = format!("{what} is not there: the archive is incomplete; copy all its files again");
+    /// Returns the file of a location's events.
+    pub fn events(&self, location: u64) -> Result<OneFile<'a>, TraceError> {
+        let ending = format!("/{location}.evt");
+        self.named(&ending)?.ok_or_else(|| self.lacks(&ending))
+    }
+
+    /// Returns that the file with an ending is not there.
+    fn lacks(&self, ending: &str) -> TraceError {
+        let anchor = match self.found {
+            Found::File(file) => Path::new(file.path.file_name().unwrap_or_default()),
+            _ => Path::new(self.anchor),
+        };
+        let problem =
+            format!("lacks its file {}; copy all files of the archive again", with_ending(anchor, ending).display());
         TraceError::Otf2 { file: self.found.label(), problem }
     }
 
@@ -107,11 +116,9 @@ impl<'a> Files<'a> {
 /// Returns the path of an anchor without its ending, and with another one.
 fn with_ending(anchor: &Path, ending: &str) -> PathBuf {
     let is_named = anchor.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("otf2"));
-    let stem = if is_named { anchor.file_stem() } else { anchor.file_name() };
-    let mut name = stem.unwrap_or(OsStr::new("")).to_owned();
-    name.push(ending);
-    // Not `with_file_name`, for which a slash is no part of a name on all systems.
-    anchor.parent().map_or_else(|| PathBuf::from(&name), |folder| folder.join(&name))
+    let mut path = if is_named { anchor.with_extension("") } else { anchor.to_owned() }.into_os_string();
+    path.push(ending);
+    path.into()
 }
 
 /// A file of an archive.

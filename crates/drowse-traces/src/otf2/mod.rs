@@ -26,6 +26,7 @@ mod anchor;
 mod bytes;
 mod chunks;
 mod clock;
+mod counts;
 mod definitions;
 mod events;
 mod files;
