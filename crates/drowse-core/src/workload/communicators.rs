@@ -144,6 +144,7 @@ mod tests {
         assert_eq!([two, ALL].map(|comm| comms.duplicate(comm)), [Ok(2), Ok(3)]);
         assert_eq!(comms.duplicate(9), Err(GroupError::NoSuchCommunicator(9)));
         assert_eq!([2, 3].map(|comm| comms.size(comm)), [Some(2), Some(3)]);
+        assert!(Arc::ptr_eq(&comms.groups[0].ranks, &comms.groups[1].ranks), "duplicates share memory");
         assert_eq!((comms.rank(2, 0), comms.rank(3, 0), comms.count()), (Some(2), Some(0), 4));
     }
 

@@ -187,3 +187,20 @@ fn collectives_that_do_not_block() {
         assert!(matches!(**collective, Collective::Allreduce { bytes: 8, .. }), "{collective:?}");
     }
 }
+
+/// Three communicators of one group, as MPI_Comm_dup makes them: a call in one does not meet a call in another.
+#[test]
+fn communicators_of_one_group_are_several() {
+    let barrier = |communicator| [&[0][..], &USUAL.numbers(&[communicator, 0, 0, 0])].concat();
+    let events: Vec<_> = [0, 5, 3, 5].map(|id| USUAL.event(1_000, kind::COLLECTIVE_END, &barrier(id))).into();
+    let mut archive = Archive::new(USUAL, vec![events.clone(), events]);
+    archive.definitions.extend([5, 3].map(|id| USUAL.record(kind::COMMUNICATOR, &USUAL.numbers(&[id, 0, 1, 0, 0]))));
+    let (_, program) = opened(archive.folder().path());
+    let called = |step: &Operation| match step {
+        Operation::Collective { comm, .. } => Some(*comm),
+        _ => None,
+    };
+    for rank in program {
+        assert_eq!(rank.iter().filter_map(called).collect::<Vec<_>>(), [0, 2, 1, 2]);
+    }
+}

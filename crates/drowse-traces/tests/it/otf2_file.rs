@@ -9,6 +9,7 @@ pub mod kind {
     pub const LEAVE: u8 = 13;
     pub const SEND: u8 = 14;
     pub const RECV: u8 = 18;
+    pub const COLLECTIVE_END: u8 = 23;
     pub const ICOLLECTIVE_REQUEST: u8 = 85;
     pub const ICOLLECTIVE_COMPLETE: u8 = 86;
     pub const ID_MAP: u8 = 5;
@@ -122,12 +123,15 @@ impl Form {
     }
 }
 
+/// Records, or events with their times.
+type Records = Vec<Vec<u8>>;
+
 /// An archive whose ranks are locations 0, 1, ...
 pub struct Archive {
     pub form: Form,
-    pub definitions: Vec<Vec<u8>>,
+    pub definitions: Records,
     /// The local definitions and the events of each rank.
-    pub ranks: Vec<(Vec<Vec<u8>>, Vec<Vec<u8>>)>,
+    pub ranks: Vec<(Records, Records)>,
 }
 
 /// The names of the regions, which are numbered from 0, as their names are.
@@ -135,7 +139,7 @@ pub const NAMES: [&str; 4] = ["main", "MPI_Send", "MPI_Recv", "MPI_Iallreduce"];
 
 impl Archive {
     /// Makes one of the events of all ranks, in communicator 0, with ticks of a nanosecond.
-    pub fn new(form: Form, events: Vec<Vec<Vec<u8>>>) -> Self {
+    pub fn new(form: Form, events: Vec<Records>) -> Self {
         let ranks = events.len() as u64;
         let mut definitions = vec![form.record(kind::CLOCK, &form.numbers(&[1_000_000_000, 0, 1_000]))];
         for (id, name) in (0..).zip(NAMES) {

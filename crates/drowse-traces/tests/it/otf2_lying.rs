@@ -106,17 +106,6 @@ fn links_are_not_followed_out_of_a_folder() {
     assert_snapshot!(folder.message(&Trace::open(folder.path()).err().unwrap()), @"traces/1.evt: is a link to a file outside its folder; put the file itself there");
 }
 
-/// Many communicators of one large group take memory once.
-#[test]
-fn communicators_of_one_group_share_it() {
-    let mut archive = Archive::new(USUAL, vec![Vec::new(); 2_000]);
-    for id in 1..20_000 {
-        archive.definitions.push(USUAL.record(kind::COMMUNICATOR, &USUAL.numbers(&[id, 0, 1, 0, 0])));
-    }
-    let folder = archive.folder();
-    assert_eq!(Trace::open(folder.path()).unwrap().ranks(), 2_000);
-}
-
 /// The files of an archive, one behind the other.
 fn joined(files: impl IntoIterator<Item = Vec<u8>>) -> Vec<u8> {
     files.into_iter().collect::<Vec<_>>().join(SEPARATOR)
