@@ -82,7 +82,7 @@ fn events_that_do_not_fit() {
     ping.ranks[1].1[2] = USUAL.event(10, kind::RECV, &USUAL.numbers(&[0, 0, 7, 8]));
     assert_snapshot!(message(&ping), @"traces/1.evt: at byte 50: rank 1 goes back in time; copy all files again");
     ping.ranks[1].1.remove(2);
-    assert_snapshot!(message(&ping), @"DIR: rank 1 has 4 events of 5: copy all files of the archive again");
+    assert_snapshot!(message(&ping), @"DIR: rank 1 has 4 events of 5; copy all files of the archive again");
 }
 
 #[test]
