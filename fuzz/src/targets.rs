@@ -43,9 +43,7 @@ pub fn all() -> Vec<Target> {
         let read = move |folder: &Path, bytes: &[u8]| traces::read(folder, bytes, Some(format));
         Target { name: format.name, read: Box::new(read), bound: TRACE }
     };
-    // The library that reads OTF2 is not ours to fuzz.
-    let ours = FORMATS.iter().filter(|format| format.name != "otf2");
-    let mut targets: Vec<_> = ours.map(of_format).collect();
+    let mut targets: Vec<_> = FORMATS.iter().map(of_format).collect();
     let archive = |folder: &Path, bytes: &[u8]| traces::read(folder, bytes, None);
     targets.push(Target { name: "archive", read: Box::new(archive), bound: TRACE });
     let mut add = |name, read: fn(&Path, &[u8]) -> bool| {

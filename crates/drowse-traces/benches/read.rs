@@ -2,7 +2,7 @@
 //!
 //! `counted` is all that happens before a simulation: opening, checking and hashing. `operations` is what a simulation
 //! reads after that. NAS CG on 64 ranks is written in each format that is written; DUMPI, Paraver and Chakra files, which
-//! are not, have many equal calls. OTF2's is a small real one: it is read by its own library, and written by none.
+//! are not, have many equal calls. OTF2's is a small real one.
 
 #![expect(clippy::unwrap_used, reason = "a bench that cannot run has nothing to say")]
 
@@ -35,7 +35,7 @@ fn trace(format: &Format, folder: &Path) -> Option<(PathBuf, u64)> {
             (0..4).for_each(|rank| fs::write(path.join(format!("t.{rank}.et")), &file).unwrap());
             return Some((path, 4 * file.len() as u64));
         }
-        "otf2" if drowse_otf2::FOUND => return Some(otf2(&path)),
+        "otf2" => return Some(otf2(&path)),
         "paraver" => fs::write(&path, paraver()).unwrap(),
         _ if format.is_written() => {
             let cg = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../traces/cg.A.64.tar.zst");

@@ -226,7 +226,7 @@ pub enum TraceError {
         /// What is wrong.
         problem: String,
     },
-    /// An OTF2 archive is wrong, or cannot be read here.
+    /// The files of an OTF2 archive do not fit together.
     #[error("{file}: {problem}")]
     Otf2 {
         /// The archive.

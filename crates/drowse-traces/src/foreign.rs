@@ -3,8 +3,11 @@
 /// The first bytes of such formats; the text completes "is ...".
 const FOREIGN: &[(&[u8], &str)] = &[
     // Event and definition files of OTF2 begin with the same chunk header as the anchor, without the name.
-    (b"\x03b\x01\0\0\0\0\0\0\0", "a part of an OTF2 trace; name its folder, or the anchor file `traces.otf2`"),
+    (b"\x03b\x01\0\0\0\0\0\0\0", OTF2),
+    (b"\x03#\0\0\0\0\0\0\0\x01", OTF2),
 ];
+
+const OTF2: &str = "a part of an OTF2 trace; name its folder, or the anchor file `traces.otf2`";
 
 /// Texts near the beginning of JSON files of Chakra.
 const JSON: &[(&[u8], &str)] = &[

@@ -1,6 +1,8 @@
 //! The communicators of a program: groups of ranks within which messages are matched and collective operations are called
 //! (MPI 4.1, chapter 7).
 
+use std::sync::Arc;
+
 use super::collectives::Member;
 
 /// Names a communicator of a program.
@@ -17,13 +19,13 @@ pub struct Communicators {
     groups: Vec<Group>,
 }
 
-/// The ranks of a communicator.
+/// The ranks of a communicator, and of its duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Group {
     /// The rank in the job of each rank of the communicator.
-    ranks: Box<[u32]>,
+    ranks: Arc<[u32]>,
     /// The same with the ranks of the communicator, ascending.
-    sorted: Box<[(u32, u32)]>,
+    sorted: Arc<[(u32, u32)]>,
 }
 
 /// Why ranks are no communicator.
@@ -40,6 +42,9 @@ pub enum GroupError {
         /// The number of ranks.
         ranks: u32,
     },
+    /// The program does not have such a communicator.
+    #[error("there is no communicator {0}")]
+    NoSuchCommunicator(CommId),
     /// A rank comes twice.
     #[error("a communicator holds rank {0} twice")]
     Twice(u32),
@@ -65,6 +70,16 @@ impl Communicators {
             return Err(GroupError::Twice(twice[0].0));
         }
         self.groups.push(Group { ranks: ranks.into(), sorted: sorted.into() });
+        Ok(self.groups.len() as u32)
+    }
+
+    /// Adds another communicator of the ranks of one. Duplicates of all but [`ALL`] share memory.
+    pub fn duplicate(&mut self, comm: CommId) -> Result<CommId, GroupError> {
+        match self.group(comm).cloned() {
+            Some(group) => self.groups.push(group),
+            None if comm == ALL => return self.add((0..self.ranks).collect()),
+            None => return Err(GroupError::NoSuchCommunicator(comm)),
+        }
         Ok(self.groups.len() as u32)
     }
 
@@ -119,6 +134,18 @@ mod tests {
         assert_eq!([place(ALL, 4), place(ALL, 5), place(2, 0)], [Some((4, 5)), None, None]);
         assert_eq!([0, 1, 2].map(|rank| comms.rank(odd, rank)), [Some(3), Some(1), None]);
         assert_eq!([4, 5].map(|rank| comms.rank(ALL, rank)), [Some(4), None]);
+    }
+
+    /// The same ranks, and another number.
+    #[test]
+    fn duplicates_are_communicators_of_their_own() {
+        let mut comms = Communicators::of(3);
+        let two = comms.add(vec![2, 0]).unwrap();
+        assert_eq!([two, ALL].map(|comm| comms.duplicate(comm)), [Ok(2), Ok(3)]);
+        assert_eq!(comms.duplicate(9), Err(GroupError::NoSuchCommunicator(9)));
+        assert_eq!([2, 3].map(|comm| comms.size(comm)), [Some(2), Some(3)]);
+        assert!(Arc::ptr_eq(&comms.groups[0].ranks, &comms.groups[1].ranks), "duplicates share memory");
+        assert_eq!((comms.rank(2, 0), comms.rank(3, 0), comms.count()), (Some(2), Some(0), 4));
     }
 
     #[test]

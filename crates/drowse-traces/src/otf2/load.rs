@@ -1,115 +1,80 @@
 //! Reads an archive: the programs of all ranks, and what is said of them.
 
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use drowse_core::model::units::Time;
 use drowse_core::workload::collectives::Member;
 use drowse_core::workload::communicators::CommId;
 use drowse_core::workload::operation::Operation;
-use drowse_otf2::{Archive, Collective, Definitions, Event};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::anchor::Anchor;
+use super::chunks::Chunks;
+use super::counts::Counts;
+use super::definitions::Definitions;
+use super::events::{self, Collective};
+use super::files::Files;
+use super::local::Local;
 use super::members::Members;
 use super::rank::{Rank, Reading};
 use super::regions::Region;
 use crate::dimemas::{Called, Collectives, Kind};
 use crate::error::TraceError;
-use crate::files::{FNV_OFFSET, fnv1a};
 use crate::info::{Computing, Coverage, Messages, Noted, TraceInfo};
 use crate::paraver::Program;
 
-/// Reads the archive of an anchor file; messages name the `label`.
-pub(super) fn load(anchor: &Path, label: &str) -> Result<Program, TraceError> {
+/// Reads an archive; messages name its files, and the `label` where several are meant.
+pub(super) fn load(files: &Files, label: &str) -> Result<Program, TraceError> {
     let refuse = |problem: String| TraceError::Otf2 { file: label.to_owned(), problem };
-    let library = |error: drowse_otf2::Error| refuse(error.to_string());
-    let mut archive = Archive::open(anchor).map_err(library)?;
-    let definitions = archive.definitions().clone();
+    let anchor = Anchor::read(&files.anchor()?)?;
+    let definitions = Definitions::read(files.definitions()?, anchor.definitions)?;
     let members = Members::new(&definitions).map_err(refuse)?;
-    archive.select(&members.locations).map_err(library)?;
+    check_locals(files, &members.locations)?;
     let regions = regions(&definitions);
-    let mut counts = Counts { hash: FNV_OFFSET, ..Counts::default() };
+    let mut counts = Counts::new();
     let mut ranks = Vec::with_capacity(members.locations.len());
     for (number, &location) in (0..).zip(&members.locations) {
         let mut reading = Reading::new(number, &members, &regions, definitions.ticks_per_second);
-        let (mut problem, mut known) = (None, 0);
-        let each = &mut |ticks, event| {
-            known += 1;
+        let (local, mut read) = (local(files, location, &anchor)?, 0);
+        events::read(Chunks::open(files.events(location)?, anchor.events)?, local, |ticks, event| {
+            read += 1;
             counts.add(ticks, &event);
-            if problem.is_none() {
-                problem = reading.event(ticks, event).err();
-            }
-        };
-        let read = archive.events(location, each).map_err(library)?;
-        if let Some(problem) = problem {
-            return Err(refuse(format!("rank {number} {problem}")));
+            reading.event(ticks, event).map_err(|problem| format!("rank {number} {problem}"))
+        })?;
+        let defined = definitions.locations.get(&location).copied().unwrap_or_default();
+        if read != defined {
+            let problem = format!("rank {number} has {read} events of {defined}; copy all files of the archive again");
+            return Err(refuse(problem));
         }
-        let defined = definitions.locations.iter().find(|&&(id, _)| id == location).map_or(read, |&(_, events)| events);
-        if defined != read {
-            let problem = format!("rank {number} has {read} events of {defined}");
-            return Err(library(drowse_otf2::Error::Incomplete(problem)));
-        }
-        *counts.records.entry("other").or_default() += read.saturating_sub(known);
         ranks.push(reading.finish());
     }
-    counts.records.retain(|_, count| *count > 0);
-    let threads = definitions.locations.iter().filter(|(id, _)| !members.locations.contains(id));
-    counts.threads = threads.map(|&(_, events)| events).sum();
+    let of_ranks: FxHashSet<u64> = members.locations.iter().copied().collect();
+    let threads = definitions.locations.iter().filter(|(id, _)| !of_ranks.contains(id));
+    counts.threads = threads.fold(0, |sum, (_, events)| sum.saturating_add(*events));
     finish(ranks, &members, label, counts).map_err(refuse)
+}
+
+/// Checks that all locations have files of their own definitions, or none.
+fn check_locals(files: &Files, locations: &[u64]) -> Result<(), TraceError> {
+    let (mut has, mut missing) = (false, None);
+    for &location in locations {
+        match files.local(location)? {
+            Some(_) => has = true,
+            None => missing = missing.or(Some(location)),
+        }
+    }
+    missing.filter(|_| has).map_or(Ok(()), |location| Err(files.lacks_local(location)))
+}
+
+/// Reads what is of a location alone.
+fn local(files: &Files, location: u64, anchor: &Anchor) -> Result<Local, TraceError> {
+    files.local(location)?.map_or_else(|| Ok(Local::default()), |file| Local::read(file, anchor.definitions))
 }
 
 /// Returns what the regions are, by their ids.
 fn regions(definitions: &Definitions) -> FxHashMap<u32, Region> {
     let name = |name: &u32| definitions.strings.get(name).map_or("", String::as_str);
     definitions.regions.iter().map(|(&id, of)| (id, Region::named(name(of)))).collect()
-}
-
-/// What is counted on the way.
-#[derive(Default)]
-struct Counts {
-    records: BTreeMap<&'static str, u64>,
-    hash: u64,
-    /// Events of threads that are no ranks.
-    threads: u64,
-    collectives: BTreeMap<&'static str, u64>,
-    split: u64,
-    exclusive: u64,
-}
-
-impl Counts {
-    fn add(&mut self, ticks: u64, event: &Event) {
-        let name = match event {
-            Event::Enter(_) => "enter",
-            Event::Leave(_) => "leave",
-            Event::Send(_) => "send",
-            Event::Isend(..) => "isend",
-            Event::IsendComplete(_) => "isend complete",
-            Event::IrecvRequest(_) => "irecv request",
-            Event::Recv(_) => "recv",
-            Event::Irecv(..) => "irecv",
-            Event::Cancelled(_) => "request cancelled",
-            Event::CollectiveBegin => "collective begin",
-            Event::CollectiveEnd(_) => "collective end",
-            Event::IcollectiveRequest(_) => "icollective request",
-            Event::IcollectiveComplete(..) => "icollective complete",
-        };
-        *self.records.entry(name).or_default() += 1;
-        let (first, second) = match *event {
-            Event::Enter(region) | Event::Leave(region) => (region.into(), 0),
-            Event::Send(message) | Event::Recv(message) => (message.peer.into(), message.bytes),
-            Event::Isend(message, id) | Event::Irecv(message, id) => (message.bytes, id),
-            Event::CollectiveEnd(of) | Event::IcollectiveComplete(of, _) => (of.sent, of.received),
-            Event::IsendComplete(id)
-            | Event::IrecvRequest(id)
-            | Event::Cancelled(id)
-            | Event::IcollectiveRequest(id) => (id, 0),
-            Event::CollectiveBegin => (0, 0),
-        };
-        let bytes = [ticks, first, second].map(u64::to_le_bytes);
-        let hash = bytes.as_flattened().iter().fold(self.hash, |hash, &byte| fnv1a(hash, byte));
-        self.hash = name.bytes().fold(hash, fnv1a);
-    }
 }
 
 /// Returns the kind of a collective of `OTF2_CollectiveOp`.
@@ -221,13 +186,13 @@ fn info(ranks: &[Rank], counts: Counts, cut: Option<String>) -> TraceInfo {
     let noted = |notes: &[(u64, &str)]| notes.iter().filter_map(|&(count, what)| Noted::some(count, what)).collect();
     let (approximated, ignored): (Vec<Noted>, Vec<Noted>) = (noted(&approximated), noted(&ignored));
     let known = approximated.iter().chain(&ignored).fold(0_u64, |known, noted| known.saturating_add(noted.count));
-    let total: u64 = counts.records.values().sum();
+    let total: u64 = counts.events().map(|(_, count)| count).sum();
     let coverage = Coverage { simulated: total.saturating_sub(known), approximated, ignored };
     let named = |(name, count): (&'static str, u64)| (name.to_owned(), count);
     TraceInfo {
         format: super::NAME,
         ranks: ranks.len() as u32,
-        operations: counts.records.into_iter().map(named).collect(),
+        operations: counts.events().map(named).collect(),
         messages: Messages { count: sum(|rank| rank.messages), bytes: sum(|rank| rank.bytes) },
         collectives: counts.collectives.into_iter().map(named).collect(),
         compute: Computing::Picoseconds(ranks.iter().map(|rank| u128::from(rank.computed)).sum()),

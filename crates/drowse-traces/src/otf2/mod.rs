@@ -1,5 +1,9 @@
-//! OTF2 archives, as Score-P records them, through [`drowse_otf2`]: a folder with an anchor file (`traces.otf2`), the
-//! definitions (`traces.def`) and two files for each location.
+//! OTF2 archives, as Score-P records them: a folder with an anchor file (`traces.otf2`), the definitions (`traces.def`) and
+//! two files for each location, its definitions and its events.
+//!
+//! Each file is a list of [`chunks`] of records. A record is a type, a length and numbers ([`bytes`]); what is of an
+//! unknown type is passed over by its length, and counted if it is an event. Ids of a location become those of all
+//! ([`id_map`]), and its times those of one clock ([`clock`]).
 //!
 //! A rank is a place in MPI's group of locations; other threads are left out, and counted. How events
 //! become operations:
@@ -16,17 +20,27 @@
 //! - Operations that make or free communicators and windows are left out, and counted. So are calls that the archive
 //!   only names: collectives that do not block, before OTF2 3, and one-sided communication.
 //!
-//! Events are read once, when the archive is opened. Some 60 bytes per operation stay in memory.
+//! Events are read once, when the archive is opened, one chunk at a time. Some 60 bytes per operation stay in memory.
 
+mod anchor;
+mod bytes;
+mod chunks;
+mod clock;
+mod counts;
+mod definitions;
+mod events;
+mod files;
+mod id_map;
 mod load;
+mod local;
 mod members;
 mod rank;
 mod regions;
 
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
+
+use files::{Files, is_anchor};
 
 use crate::error::TraceError;
 use crate::files::Found;
@@ -38,13 +52,10 @@ pub(crate) const NAME: &str = "otf2";
 /// What this format is, for messages.
 pub(crate) const ABOUT: &str = "OTF2 archives (Score-P)";
 
-/// The beginning of an anchor file.
-const MARK: &[u8] = b"\x03BOTF2";
-
 /// Returns whether the one file is an anchor, or a folder or archive holds one.
 pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
     if let Found::File(file) = found {
-        return Ok(file.head.starts_with(MARK));
+        return Ok(is_anchor(&file.head).is_some());
     }
     Ok(!anchors(found)?.is_empty())
 }
@@ -52,27 +63,8 @@ pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
 /// Opens the archive that was found: reads and checks it.
 #[expect(clippy::needless_pass_by_value, reason = "as all formats are opened")]
 pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
-    let label = found.label();
-    let refuse = |problem: &str| TraceError::Otf2 { file: label.clone(), problem: problem.to_owned() };
-    let program = match &found {
-        Found::File(file) if file.compression.is_some() => {
-            return Err(refuse("is the anchor file alone, compressed; name the folder, or a tar or zip archive of it"));
-        }
-        Found::File(file) => load::load(&file.path, &label)?,
-        _ => {
-            let anchors = anchors(&found)?;
-            let [anchor] = &anchors[..] else {
-                return Err(refuse("holds no anchor file of one OTF2 archive; name its traces.otf2"));
-            };
-            if let Found::Folder(path) = &found {
-                load::load(&path.join(anchor), &label)?
-            } else {
-                let spool = |source| TraceError::Spool { file: label.clone(), source };
-                let folder = tempfile::tempdir().map_err(spool)?;
-                load::load(&unpack(&found, folder.path(), anchor)?, &label)?
-            }
-        }
-    };
+    let anchors = anchors(&found)?;
+    let program = load::load(&Files::new(&found, &anchors)?, &found.label())?;
     Ok(Arc::new(Opened(Arc::new(program))))
 }
 
@@ -81,31 +73,9 @@ fn anchors(found: &Found) -> Result<Vec<String>, TraceError> {
     let mut anchors = Vec::new();
     for name in found.members()? {
         let is_named = Path::new(&name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("otf2"));
-        if is_named && found.member_head(&name)?.starts_with(MARK) {
+        if is_named && is_anchor(&found.member_head(&name)?).is_some() {
             anchors.push(name);
         }
     }
     Ok(anchors)
-}
-
-/// Writes the members of an archive to a folder, where the library finds them. Returns the path of the anchor file.
-fn unpack(found: &Found, folder: &Path, anchor: &str) -> Result<PathBuf, TraceError> {
-    let failed = |source| TraceError::Spool { file: found.label(), source };
-    let mut buffer = vec![0; 1 << 16];
-    for name in found.members()? {
-        // No path leads out of the archive: such archives are refused when they are unpacked.
-        let path = folder.join(&name);
-        fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(failed)?;
-        let mut file = fs::File::create(path).map_err(failed)?;
-        let (member, mut offset) = (found.member(&name), 0);
-        loop {
-            let count = member.read_at(found.spool(), offset, &mut buffer)?;
-            if count == 0 {
-                break;
-            }
-            file.write_all(&buffer[..count]).map_err(failed)?;
-            offset += count as u64;
-        }
-    }
-    Ok(folder.join(anchor))
 }

@@ -2,9 +2,9 @@
 
 use drowse_core::model::units::Time;
 use drowse_core::workload::operation::{MOST_BYTES, Operation, RequestId, SendMode};
-use drowse_otf2::{Collective, Event, Message};
 use rustc_hash::FxHashMap;
 
+use super::events::{Collective, Event, Message};
 use super::members::Members;
 use super::regions::Region;
 
@@ -76,6 +76,9 @@ impl<'a> Reading<'a> {
 
     /// Reads an event. The error says what is wrong.
     pub fn event(&mut self, ticks: u64, event: Event) -> Result<(), String> {
+        if event == Event::Other {
+            return Ok(());
+        }
         let first = *self.first.get_or_insert(ticks);
         let passed = ticks.checked_sub(first).ok_or("goes back in time; copy all files again")?;
         let now = u128::from(passed) * 1_000_000_000_000 / u128::from(self.ticks_per_second.max(1));
@@ -226,7 +229,7 @@ impl<'a> Reading<'a> {
                     }
                 }
             }
-            Event::Enter(_) | Event::Leave(_) | Event::CollectiveBegin => {}
+            Event::Enter(_) | Event::Leave(_) | Event::CollectiveBegin | Event::Other => {}
         }
         Ok(())
     }

@@ -21,7 +21,18 @@ const FOLDERS: &[(&str, FileName)] = &[
     ("dumpi", |rank| format!("t-{rank:04}.bin")),
     ("chakra", |rank| format!("t.{rank}.et")),
     ("simgrid-ti", |place| if place == 0 { "trace.ti".into() } else { format!("r{}", place - 1) }),
+    ("otf2", otf2_name),
 ];
+
+/// The anchor, the definitions, and the two files of each location.
+fn otf2_name(place: usize) -> String {
+    match place {
+        0 => "traces.otf2".to_owned(),
+        1 => "traces.def".to_owned(),
+        place if place % 2 == 0 => format!("traces/{}.def", place / 2 - 1),
+        place => format!("traces/{}.evt", place / 2 - 1),
+    }
+}
 
 /// Ranks of a trace that is counted and checked, and ranks and blocks of operations that are read: a few bytes may
 /// stand for a program of a million ranks.
@@ -41,8 +52,11 @@ pub fn read(folder: &Path, bytes: &[u8], format: Option<&Format>) -> Option<u32>
     let _ = fs::remove_dir_all(&path).or_else(|_| fs::remove_file(&path));
     match names {
         Some((_, name)) if files.len() > 1 => {
-            fs::create_dir_all(&path).unwrap();
-            files.iter().enumerate().for_each(|(place, file)| fs::write(path.join(name(place)), file).unwrap());
+            for (place, file) in files.iter().enumerate() {
+                let path = path.join(name(place));
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, file).unwrap();
+            }
         }
         _ => fs::write(&path, bytes).unwrap(),
     }

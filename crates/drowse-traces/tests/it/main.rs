@@ -24,6 +24,8 @@ mod folder;
 mod goal;
 mod lying;
 mod otf2;
+mod otf2_file;
+mod otf2_lying;
 mod paraver;
 mod profile;
 mod random;
