@@ -18,6 +18,7 @@
 
 mod build;
 mod calls;
+mod ends;
 mod header;
 mod load;
 mod source;
