@@ -24,7 +24,8 @@ pub fn lines(file: &Path, findings: &Findings) -> String {
         text,
         "{}",
         match findings.total {
-            0 => "no finding: the ranks fit together".to_owned(),
+            0 if findings.notes.is_empty() => "no finding: the ranks fit together".to_owned(),
+            0 => "no finding in what is read; the warnings say what else there is".to_owned(),
             1 => "1 finding".to_owned(),
             total => format!("{total} findings"),
         }
