@@ -18,13 +18,24 @@ pub struct Communicators {
 }
 
 /// The ranks of a communicator.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct Group {
     /// The rank in the job of each rank of the communicator.
     ranks: Box<[u32]>,
     /// The same with the ranks of the communicator, ascending.
     sorted: Box<[(u32, u32)]>,
+    /// What the program calls it.
+    name: Option<Box<str>>,
 }
+
+impl PartialEq for Group {
+    /// Returns whether the ranks are the same. Names are for messages only.
+    fn eq(&self, other: &Self) -> bool {
+        self.ranks == other.ranks
+    }
+}
+
+impl Eq for Group {}
 
 /// Why ranks are no communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,8 +75,21 @@ impl Communicators {
         if let Some(twice) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             return Err(GroupError::Twice(twice[0].0));
         }
-        self.groups.push(Group { ranks: ranks.into(), sorted: sorted.into() });
+        self.groups.push(Group { ranks: ranks.into(), sorted: sorted.into(), name: None });
         Ok(self.groups.len() as u32)
+    }
+
+    /// Gives a communicator beside [`ALL`] the name by which the program calls it, for messages.
+    pub fn set_name(&mut self, comm: CommId, name: &str) {
+        let group = comm.checked_sub(1).and_then(|place| self.groups.get_mut(place as usize));
+        if let Some(group) = group {
+            group.name = Some(name.into());
+        }
+    }
+
+    /// Returns what the program calls a communicator, else its number.
+    pub fn name(&self, comm: CommId) -> String {
+        self.group(comm).and_then(|group| group.name.as_deref()).map_or_else(|| comm.to_string(), str::to_owned)
     }
 
     /// Returns the number of communicators.
@@ -119,6 +143,15 @@ mod tests {
         assert_eq!([place(ALL, 4), place(ALL, 5), place(2, 0)], [Some((4, 5)), None, None]);
         assert_eq!([0, 1, 2].map(|rank| comms.rank(odd, rank)), [Some(3), Some(1), None]);
         assert_eq!([4, 5].map(|rank| comms.rank(ALL, rank)), [Some(4), None]);
+    }
+
+    #[test]
+    fn names_are_those_of_the_program() {
+        let mut comms = Communicators::of(3);
+        let (row, other) = (comms.add(vec![0, 1]).unwrap(), comms.add(vec![1, 2]).unwrap());
+        comms.set_name(row, "row");
+        comms.set_name(ALL, "world");
+        assert_eq!([ALL, row, other, 9].map(|comm| comms.name(comm)), ["0", "row", "2", "9"]);
     }
 
     #[test]
