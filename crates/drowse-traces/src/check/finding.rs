@@ -72,9 +72,9 @@ impl Collected {
         self.total += findings;
     }
 
-    /// Returns whether nothing was found.
-    pub fn is_empty(&self) -> bool {
-        self.total == 0
+    /// Returns the number of findings so far.
+    pub fn total(&self) -> u64 {
+        self.total
     }
 
     /// Returns whether a finding there would be among the first.

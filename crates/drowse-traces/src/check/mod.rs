@@ -45,8 +45,10 @@ pub(crate) fn check(reader: &dyn Reader, most: usize) -> Result<Findings, CheckE
     let mut stops = None;
     if info.not_simulated.is_empty() {
         let open = || reader.operations(ComputeModel::TEN_GIGAFLOPS);
-        check_operations(&open, &mut found)?;
-        stops = Some(blocking::check(open(), &mut found)?);
+        // Where a message or a call is missing, ranks wait for that.
+        if check_operations(&open, &mut found)? {
+            stops = Some(blocking::check(open(), &mut found)?);
+        }
     }
     for lacking in &info.not_simulated {
         let what = format!("`{}` cannot be simulated: {}", lacking.action, lacking.obstacle);
@@ -89,8 +91,9 @@ fn locate(reader: &dyn Reader, findings: &mut Findings) -> Result<(), TraceError
     Ok(())
 }
 
-/// Checks the operations of a program, which can be read several times.
-fn check_operations(open: &dyn Fn() -> Box<dyn OperationSource>, found: &mut Collected) -> Result<(), SourceError> {
+/// Checks the operations of a program, which can be read several times. Returns whether all messages and calls have their
+/// partners.
+fn check_operations(open: &dyn Fn() -> Box<dyn OperationSource>, found: &mut Collected) -> Result<bool, SourceError> {
     let mut source = open();
     let (mut messages, mut collectives) = (Messages::default(), Collectives::new(source.communicators()));
     for rank in 0..source.ranks() {
@@ -103,6 +106,8 @@ fn check_operations(open: &dyn Fn() -> Box<dyn OperationSource>, found: &mut Col
         requests.finish(found);
         collectives.end_rank(last);
     }
+    let before = found.total();
     messages.finish(open, found)?;
-    collectives.finish(open, found)
+    collectives.finish(open, found)?;
+    Ok(found.total() == before)
 }

@@ -24,7 +24,7 @@ pub(super) fn of(found: &Found) -> Option<Meta> {
     for (line, (key, value)) in (1..).zip(text.lines()).filter_map(|(line, text)| Some((line, text.split_once('=')?))) {
         match key.trim() {
             // The folder in which it was recorded may be another.
-            "fileprefix" => meta.prefix = value.trim().rsplit('/').next().unwrap_or_default().to_owned(),
+            "fileprefix" => value.trim().rsplit('/').next().unwrap_or_default().clone_into(&mut meta.prefix),
             "numprocs" => meta.ranks = value.trim().parse().ok().map(|ranks| (ranks, line)),
             _ => {}
         }

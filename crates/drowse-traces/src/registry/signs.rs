@@ -1,5 +1,7 @@
 //! What tells the formats of [`super::REFUSED`] from others, where that is more than a few bytes.
 
+use memchr::memchr_iter;
+
 use super::head::{Head, fields, is_number};
 
 /// `CREATE TABLE` statements are in the first page of an SQLite file.
@@ -89,7 +91,7 @@ pub(super) fn astra_text(head: &Head) -> bool {
 
 /// Rows of as many fields, of which there are three or more.
 pub(super) fn csv(head: &Head) -> bool {
-    let commas = |line: &[u8]| line.iter().filter(|&&byte| byte == b',').count();
+    let commas = |line: &[u8]| memchr_iter(b',', line).count();
     let mut lines = head.lines();
     let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return false };
     !first.starts_with(b"{") && !first.starts_with(b"[") && commas(first) >= 2 && commas(first) == commas(second)

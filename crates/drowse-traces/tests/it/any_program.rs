@@ -55,7 +55,10 @@ pub fn comes_back(folder: &Path, written: &Written, events: &[Event]) {
         Ok((text, _)) => {
             let again = read(folder, &text, written.format).unwrap_or_else(|error| panic!("{error}\n{text}"));
             (written.same)(&again, &program);
-            let needed = eager_before(folder, &program);
+            let (needed, end) = (eager_before(folder, &program), ideal_end(&folder.join("before")));
+            if keeps_times(written.format, &program) {
+                assert_eq!(ideal_end(&folder.join("written")), end, "{text}");
+            }
             assert!(eager(&folder.join("written")) <= needed, "ranks wait for each other that did not before\n{text}");
         }
         Err(error) => assert!(is_ordered(&error) && matches!(written.format, "simgrid-ti" | "dimemas"), "{error}"),
@@ -201,6 +204,23 @@ pub fn eager(trace: &Path) -> Option<u64> {
     let circles: Vec<_> = findings.first.iter().filter(|finding| finding.what.contains("no message ends")).collect();
     assert!(circles.is_empty(), "{circles:?}");
     findings.eager
+}
+
+/// Returns when the last rank of a trace ends where communication costs no time.
+fn ideal_end(trace: &Path) -> Option<Time> {
+    Trace::open(trace).unwrap().ideal_run(COMPUTE).unwrap().map(|run| run.end)
+}
+
+/// Returns whether a format tells all that times depend on where communication costs none: in Dimemas, combining comes
+/// after its collective, in a GOAL text collectives are messages, and a VEF record follows one event.
+fn keeps_times(format: &str, program: &Program) -> bool {
+    let all = |fits: fn(&Collective) -> bool| program.iter().flatten().filter_map(Operation::called).all(fits);
+    match format {
+        "dimemas" => all(|collective| collective.compute().is_none_or(|time| time == Time::ZERO)),
+        "goal" => all(|_| false),
+        "vef" => false,
+        _ => true,
+    }
 }
 
 /// Returns the same of a program before it is written, for which a folder has room.

@@ -41,7 +41,7 @@ const FILES: [(&str, &str); 27] = [
 
 /// Returns why a trace is not opened.
 fn refused(path: &Path) -> String {
-    Trace::open(path).map(|_| "is read".to_owned()).unwrap_or_else(|error| error.to_string())
+    Trace::open(path).map_or_else(|error| error.to_string(), |_| "is read".to_owned())
 }
 
 /// Alone, compressed, and in a folder.

@@ -38,14 +38,13 @@ pub(super) struct Stops {
     pub notes: Vec<String>,
 }
 
-/// Runs a program, and adds a finding where it stops by default.
+/// Runs a program whose messages and calls have their partners, and adds a finding where it stops by default.
 pub(super) fn check(source: Box<dyn OperationSource>, found: &mut Collected) -> Result<Stops, SourceError> {
     let mut run = Run::new(source);
-    run.to_the_end()?;
+    run.run()?;
     let mut notes = Vec::new();
     let limit = NodeModel::default().eager_limit;
-    // Where a message or a call is missing, ranks wait for that.
-    if let Some(circle) = run.endless.as_ref().filter(|_| found.is_empty()) {
+    if let Some(circle) = &run.endless {
         let what = format!("waits in a circle of ranks that no message ends: {}", circle.said);
         if run.any {
             notes.push(format!(
@@ -140,7 +139,7 @@ impl Run {
     }
 
     /// Runs all ranks as far as they get, and frees circles of sends.
-    fn to_the_end(&mut self) -> Result<(), SourceError> {
+    fn run(&mut self) -> Result<(), SourceError> {
         loop {
             while let Some(rank) = self.ready.pop_front() {
                 self.is_ready[rank as usize] = false;
@@ -358,28 +357,32 @@ impl Run {
         }
     }
 
-    /// Returns a rank that another waits for and that has not ended.
-    fn next(&self, rank: u32, wants: Wants) -> Option<u32> {
-        let is_running = |other: &u32| self.ranks.get(*other as usize).is_some_and(|other| other.current().is_some());
-        match wants {
-            Wants::Send { to, .. } => Some(to).filter(is_running),
-            Wants::Receive { from: Some(from) } => Some(from).filter(is_running),
-            Wants::Receive { from: None } => {
-                (0..self.ranks.len() as u32).find(|other| *other != rank && is_running(other))
-            }
-            Wants::Call { root: Some(root), .. } => Some(root).filter(is_running),
-            Wants::Call { comm, call, root: None } => {
-                let members =
-                    (0..self.communicators.size(comm)?).filter_map(|place| self.communicators.rank(comm, place));
-                let has_called =
-                    |other: u32| self.ranks[other as usize].calls.get(&comm).is_some_and(|&calls| calls > call);
-                members.filter(|&other| !has_called(other)).find(is_running)
-            }
-        }
+    /// Returns whether a rank has not ended.
+    fn is_running(&self, rank: u32) -> bool {
+        self.ranks.get(rank as usize).is_some_and(|rank| rank.current().is_some())
+    }
+
+    /// Returns a rank that has not called a collective and has not ended.
+    fn missing(&self, comm: CommId, call: u64) -> Option<u32> {
+        let members = (0..self.communicators.size(comm)?).filter_map(|place| self.communicators.rank(comm, place));
+        let has_called = |other: u32| self.ranks[other as usize].calls.get(&comm).is_some_and(|&calls| calls > call);
+        members.filter(|&other| !has_called(other)).find(|&other| self.is_running(other))
     }
 
     /// Finds ranks that wait for each other in a circle, with what each waits for.
     fn circle(&self) -> Option<Vec<(u32, Wants)>> {
+        let running: Vec<u32> = (0..self.ranks.len() as u32).filter(|&rank| self.is_running(rank)).take(2).collect();
+        let mut missing: FxHashMap<(CommId, u64), Option<u32>> = FxHashMap::default();
+        // A rank that another waits for and that has not ended.
+        let mut next = |rank: u32, wants: Wants| match wants {
+            Wants::Send { to: other, .. }
+            | Wants::Receive { from: Some(other) }
+            | Wants::Call { root: Some(other), .. } => Some(other).filter(|&other| self.is_running(other)),
+            Wants::Receive { from: None } => running.iter().copied().find(|&other| other != rank),
+            Wants::Call { comm, call, root: None } => {
+                *missing.entry((comm, call)).or_insert_with(|| self.missing(comm, call))
+            }
+        };
         // By rank, from which rank on it was come to.
         let mut seen = vec![u32::MAX; self.ranks.len()];
         for start in 0..self.ranks.len() as u32 {
@@ -388,12 +391,12 @@ impl Run {
                 seen[rank as usize] = start;
                 let Some(wants) = self.waits_for(rank) else { break };
                 path.push((rank, wants));
-                let Some(next) = self.next(rank, wants) else { break };
-                if seen[next as usize] == start {
-                    let first = path.iter().position(|(rank, _)| *rank == next)?;
+                let Some(other) = next(rank, wants) else { break };
+                if seen[other as usize] == start {
+                    let first = path.iter().position(|(rank, _)| *rank == other)?;
                     return Some(path.split_off(first));
                 }
-                rank = next;
+                rank = other;
             }
         }
         None
