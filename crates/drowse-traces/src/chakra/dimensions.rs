@@ -1,7 +1,8 @@
 //! The dimensions of a machine, over some of which ASTRA-sim's collectives may run (`involved_dim`).
 //!
 //! A rank's place in the first dimension is the remainder of its number by the dimension's extent, and so on, as in
-//! ASTRA-sim. The extents are in a JSON file beside the trace, as its ns-3 backend takes it: `{"logical-dims": ["2", "4"]}`.
+//! ASTRA-sim. The extents are in a JSON file beside the trace, as its ns-3 backend takes it:
+//! `{"logical-dims": ["2", "4"]}`.
 
 use serde::Deserialize;
 

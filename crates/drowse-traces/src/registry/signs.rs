@@ -89,10 +89,10 @@ pub(super) fn astra_text(head: &Head) -> bool {
     (kinds.contains(&kind) || kind.starts_with(b"HYBRID_")) && lines.next().is_some_and(is_number)
 }
 
-/// Rows of as many fields, of which there are three or more.
+/// Rows of as many fields, of which there are three or more, beside comments.
 pub(super) fn csv(head: &Head) -> bool {
     let commas = |line: &[u8]| memchr_iter(b',', line).count();
-    let mut lines = head.lines();
+    let mut lines = head.lines().filter(|line| line[0] != b'#');
     let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return false };
     !first.starts_with(b"{") && !first.starts_with(b"[") && commas(first) >= 2 && commas(first) == commas(second)
 }

@@ -36,7 +36,8 @@ pub(crate) const SYNCHRONOUS: &str =
     "sends are synchronous ones, which are written as usual ones: small ones do not wait";
 
 /// Buffered and ready sends of formats that have none. As usual sends they would wait for their receives.
-pub(crate) const UNWAITED: &str = "sends are buffered or ready ones, which are written as immediate ones: their ranks do not wait until they have left";
+pub(crate) const UNWAITED: &str = "sends are buffered or ready ones, which are written as immediate ones: their ranks \
+                                   do not wait until they have left, and large ones ask their receivers first";
 
 /// Marks of iterations.
 pub(crate) const MARKS: &str = "marks of iterations are left out";

@@ -28,15 +28,15 @@ const FILES: [(&str, &str); 27] = [
     ("meta.db", "HPCToolkit database"),
     ("tau.edf", "TAU trace or profile"),
     ("profile.0.0.0", "TAU trace or profile"),
-    ("app.sts", "Projections trace"),
-    ("app.0.log", "Projections trace"),
+    ("pingpong.prj.sts", "Projections trace"),
+    ("pingpong.prj.0.log", "Projections trace"),
     ("jumpshot.clog2", "MPE's log"),
     ("paje.trace", "Pajé trace"),
     ("metadata", "Trace of CTF"),
     ("a.out.2.1234.mpiP", "mpiP report"),
     ("nccl.log", "Log of NCCL"),
     ("ring.trc", "INSEE's trace"),
-    ("messages.csv", "Table (CSV)"),
+    ("foo-bar.csv", "Table (CSV)"),
 ];
 
 /// Returns why a trace is not opened.
@@ -95,6 +95,9 @@ fn nothing_is_taken_for_an_index() {
     assert_snapshot!(message("a.yaml", "---\nkey: 1\n"), @"a.yaml:1: `---` is neither a file's path nor a trace's line");
     // By its name it is one.
     assert_snapshot!(message("a.ti", "rank0.txt\n"), @"a.ti:1: lists `rank0.txt`, which is not there; correct the path, or add the file to DIR");
+    // A trace with comments is no table.
+    let commented = Folder::new(&[("a.txt", "# made by a, b, c\n# of d, e, f\n0 init\n0 finalize\n")]);
+    assert_eq!(detect(commented.path().join("a.txt")).unwrap().name, "simgrid-ti");
     let listed = Folder::new(&[("list", "rank0.txt\n"), ("rank0.txt", "0 init\n0 finalize\n")]);
     assert_eq!(detect(listed.path().join("list")).unwrap().name, "simgrid-ti");
 }

@@ -48,5 +48,10 @@ pub fn json(findings: &Findings) -> Value {
         })
     };
     let first: Vec<Value> = findings.first.iter().map(finding).collect();
-    json!({ "total": findings.total, "first": first, "warnings": findings.notes })
+    json!({
+        "total": findings.total,
+        "first": first,
+        "largest_that_must_be_eager": findings.eager,
+        "warnings": findings.notes,
+    })
 }
