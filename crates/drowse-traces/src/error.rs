@@ -181,14 +181,14 @@ pub enum TraceError {
         refusal: Refusal,
     },
     /// The format is known but not read.
-    #[error("{file}: is {format}; {reads}")]
+    #[error("{file}: its format is known and not read: {name}; {advice}")]
     OtherFormat {
         /// The file.
         file: String,
         /// The format it is in.
-        format: &'static str,
-        /// The formats that are read.
-        reads: String,
+        name: &'static str,
+        /// What to do.
+        advice: &'static str,
     },
     /// The file is binary and its format unknown.
     #[error("{file}: is not text and starts like no known trace format; {reads}")]
@@ -235,7 +235,10 @@ pub enum TraceError {
         problem: String,
     },
     /// A folder or archive holds several traces.
-    #[error("{file}: holds files of several traces ({found}); keep one trace in a folder")]
+    #[error(
+        "{file}: holds files of several traces ({found}); keep one trace in a folder, or name the .meta file of one \
+         (SST-DUMPI)"
+    )]
     SeveralTraces {
         /// The folder or archive.
         file: String,

@@ -15,11 +15,12 @@ use crate::dimemas;
 use crate::dumpi;
 use crate::error::{Place, TraceError, shortened};
 use crate::files::{self, Content, Found};
-use crate::foreign::foreign;
 use crate::goal;
+use crate::line_error::LineError;
 use crate::otf2;
 use crate::paraver;
 use crate::reader::Reader;
+use crate::registry::{self, Head, KnownFormat, REFUSED};
 use crate::simgrid_ti;
 use crate::text;
 use crate::vef;
@@ -125,23 +126,37 @@ fn write_text(program: &Program, out: &mut dyn Write) -> Result<Vec<String>, Wri
     Ok(Vec::new())
 }
 
+/// Returns all formats that are recognised: those that are read, and those that are refused with what to do.
+pub fn known_formats() -> impl Iterator<Item = KnownFormat> {
+    let read = FORMATS.iter().map(|format| KnownFormat { name: format.about, is_read: true, advice: "" });
+    let refused = REFUSED.iter().map(|other| KnownFormat { name: other.name, is_read: false, advice: other.advice });
+    read.chain(refused)
+}
+
 /// Returns why nothing that was found is read.
 fn refuse(found: &Found) -> Result<TraceError, TraceError> {
-    let reads = reads();
+    let other = |file: String, head: &[u8]| {
+        let known = registry::find(&Head::new(head, &file))?;
+        let (name, advice) = (known.name, known.advice);
+        Some(TraceError::OtherFormat { file, name, advice })
+    };
     if let Some(head) = found.single_head()?
-        && let Some(format) = foreign(&head)
+        && let Some(refused) = other(found.label(), &head)
     {
-        return Ok(TraceError::OtherFormat { file: found.label(), format, reads });
+        return Ok(refused);
     }
     for name in found.members()? {
-        if let Some(format) = foreign(&found.member_head(&name)?) {
-            return Ok(TraceError::OtherFormat { file: found.member(&name).label, format, reads });
+        if let Some(refused) = other(found.member(&name).label, &found.member_head(&name)?) {
+            return Ok(refused);
         }
     }
-    let file = found.label();
+    let (file, reads) = (found.label(), reads());
     let Found::File(single) = found else { return Ok(TraceError::NoTrace { file, reads }) };
     if files::recognise(&single.head) != Content::Text {
         return Ok(TraceError::UnknownFormat { file, reads });
+    }
+    if let Some(line) = files::old_line_end(&single.head) {
+        return Ok(TraceError::Line { place: Place { file, line }, problem: LineError::CarriageReturn });
     }
     Ok(match simgrid_ti::first_line(&single.head) {
         Some((line, listed)) => {

@@ -4,7 +4,7 @@
 //! decompressed once into a spool (memory up to 64 MiB, then an unnamed temporary file). Each rank's operations are
 //! made in small blocks as the simulation asks for them.
 //!
-//! Formats are recognised by content. Other known formats are refused by name. No file content makes the crate panic.
+//! Formats are recognised by content. [`known_formats`] lists them, and those that are refused by name. No file content makes the crate panic.
 //! Every error names the file and, where there is one, the line.
 
 use std::path::Path;
@@ -23,7 +23,6 @@ mod dimemas;
 mod dumpi;
 mod error;
 mod files;
-mod foreign;
 mod format;
 mod generated;
 mod goal;
@@ -37,8 +36,10 @@ mod paraver;
 mod profile;
 mod progress;
 mod reader;
+mod registry;
 mod scale;
 pub mod simgrid_ti;
+mod started_twice;
 pub mod text;
 mod vef;
 mod write;
@@ -50,13 +51,15 @@ pub use cut::{Cut, CutError, IdealRun, Kept, parse_time};
 pub use dumpi::Problem;
 pub use error::{Place, TraceError};
 pub use files::Refusal;
-pub use format::{FORMATS, Format};
+pub use format::{FORMATS, Format, known_formats};
 use generated::Generated;
 pub use info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo};
 pub use line_error::LineError;
 pub use profile::{Profile, Profiling};
 use reader::Reader;
+pub use registry::KnownFormat;
 pub use scale::{ScaleError, Scaled};
+use started_twice::StartedOnce;
 pub use write_error::WriteError;
 
 /// An open trace, from which any number of simulations can read at the same time. Clones are cheap.
@@ -118,7 +121,11 @@ impl Trace {
 
     /// Returns the operations, from the beginning.
     pub fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {
-        self.reader.operations(compute)
+        let operations = self.reader.operations(compute);
+        if !self.reader.names_requests() {
+            return operations;
+        }
+        Box::new(StartedOnce::new(Arc::clone(&self.reader), operations))
     }
 }
 

@@ -98,6 +98,9 @@ pub enum LineError {
         /// The limit.
         megabytes: usize,
     },
+    /// A line ends with a carriage return alone.
+    #[error("ends with a carriage return alone, as on old machines; write line ends anew: `tr '\\r' '\\n'`")]
+    CarriageReturn,
     /// A record of another format is wrong.
     #[error("{0}")]
     Record(String),

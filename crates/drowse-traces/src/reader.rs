@@ -28,6 +28,11 @@ pub(crate) trait Reader: Send + Sync {
         None
     }
 
+    /// Returns whether the trace itself names requests. Other readers name each differently while it is pending.
+    fn names_requests(&self) -> bool {
+        false
+    }
+
     /// Returns on which lines operations of a rank stand, by their ascending numbers from 1, with computations at 10
     /// Gflop/s. Formats without lines return nothing.
     fn places(&self, _rank: u32, _operations: &[u64]) -> Result<Vec<Place>, TraceError> {

@@ -23,9 +23,10 @@ fn wrong(operation: &Operation, rank: u32, communicators: &Communicators) -> Opt
         return Some(format!("names communicator {comm}, but the job has {count}"));
     };
     if communicators.member(comm, rank).is_none() {
-        return Some(format!("is not in communicator {comm}, which it names"));
+        return Some(format!("is not in communicator {}, which it names", communicators.name(comm)));
     }
-    let of = |comm| if comm == 0 { "the job".to_owned() } else { format!("communicator {comm}") };
+    let name = || communicators.name(comm);
+    let of = |comm| if comm == 0 { "the job".to_owned() } else { format!("communicator {}", name()) };
     if let Some(collective) = operation.called() {
         if let Some(root) = collective.root().filter(|&root| root >= size) {
             return Some(format!("names rank {root}, but {} has {size} ranks", of(comm)));
@@ -41,7 +42,7 @@ fn wrong(operation: &Operation, rank: u32, communicators: &Communicators) -> Opt
         return Some(format!("names rank {peer}, but the job has {ranks} ranks"));
     }
     let is_outside = communicators.member(comm, peer).is_none();
-    is_outside.then(|| format!("names rank {peer}, which is not in communicator {comm}"))
+    is_outside.then(|| format!("names rank {peer}, which is not in communicator {}", name()))
 }
 
 #[cfg(test)]

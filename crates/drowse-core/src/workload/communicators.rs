@@ -20,13 +20,24 @@ pub struct Communicators {
 }
 
 /// The ranks of a communicator, and of its duplicates.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct Group {
     /// The rank in the job of each rank of the communicator.
     ranks: Arc<[u32]>,
     /// The same with the ranks of the communicator, ascending.
     sorted: Arc<[(u32, u32)]>,
+    /// What the program calls it.
+    name: Option<Box<str>>,
 }
+
+impl PartialEq for Group {
+    /// Returns whether the ranks are the same. Names are for messages only.
+    fn eq(&self, other: &Self) -> bool {
+        self.ranks == other.ranks
+    }
+}
+
+impl Eq for Group {}
 
 /// Why ranks are no communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -69,7 +80,7 @@ impl Communicators {
         if let Some(twice) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             return Err(GroupError::Twice(twice[0].0));
         }
-        self.groups.push(Group { ranks: ranks.into(), sorted: sorted.into() });
+        self.groups.push(Group { ranks: ranks.into(), sorted: sorted.into(), name: None });
         Ok(self.groups.len() as u32)
     }
 
@@ -81,6 +92,19 @@ impl Communicators {
             None => return Err(GroupError::NoSuchCommunicator(comm)),
         }
         Ok(self.groups.len() as u32)
+    }
+
+    /// Gives a communicator beside [`ALL`] the name by which the program calls it, for messages.
+    pub fn set_name(&mut self, comm: CommId, name: &str) {
+        let group = comm.checked_sub(1).and_then(|place| self.groups.get_mut(place as usize));
+        if let Some(group) = group {
+            group.name = Some(name.into());
+        }
+    }
+
+    /// Returns what the program calls a communicator, else its number.
+    pub fn name(&self, comm: CommId) -> String {
+        self.group(comm).and_then(|group| group.name.as_deref()).map_or_else(|| comm.to_string(), str::to_owned)
     }
 
     /// Returns the number of communicators.
@@ -146,6 +170,15 @@ mod tests {
         assert_eq!([2, 3].map(|comm| comms.size(comm)), [Some(2), Some(3)]);
         assert!(Arc::ptr_eq(&comms.groups[0].ranks, &comms.groups[1].ranks), "duplicates share memory");
         assert_eq!((comms.rank(2, 0), comms.rank(3, 0), comms.count()), (Some(2), Some(0), 4));
+    }
+
+    #[test]
+    fn names_are_those_of_the_program() {
+        let mut comms = Communicators::of(3);
+        let (row, other) = (comms.add(vec![0, 1]).unwrap(), comms.add(vec![1, 2]).unwrap());
+        comms.set_name(row, "row");
+        comms.set_name(ALL, "world");
+        assert_eq!([ALL, row, other, 9].map(|comm| comms.name(comm)), ["0", "row", "2", "9"]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use drowse_core::workload::collectives::expand_in;
 use drowse_core::workload::operation::Operation;
 use drowse_run::trace;
 use drowse_traces::{ComputeModel, Trace};
+use proptest::prelude::*;
 
 use crate::formats::run;
 use crate::support::root;
@@ -93,6 +94,69 @@ fn one_program_in_the_formats_that_are_written() {
                 .unwrap_or_else(|error| panic!("{name}, {format}: {error}"));
             assert_eq!(pairs(&file), messages, "{name}, {format}");
             assert_eq!(time(&file), makespan, "{name}, {format}");
+        }
+    }
+}
+
+/// ASTRA-sim's all-reduce in a ring: all ranks send 128 KiB and then receive, and no send waits for its receive. Written
+/// as sends that do, the ranks would wait for each other. TI, Dimemas and GOAL have no such send: each of the 14 steps asks
+/// the receiver first, which takes a latency there and one back.
+#[test]
+fn a_ring_of_ready_sends_ends_in_all_formats() {
+    let path = data("chakra/ring_8.tar.gz");
+    let (makespan, folder) = (time(&path), tempfile::tempdir().unwrap());
+    for format in ["drowse", "simgrid-ti", "dimemas", "goal", "vef"] {
+        let file = folder.path().join(format);
+        trace::convert(&path, &file, [None, trace::Format::named(format)], SPEED).unwrap();
+        let asks = if matches!(format, "drowse" | "vef") { Time::ZERO } else { Time::from_us(14) };
+        assert_eq!(time(&file), makespan + asks, "{format}");
+    }
+}
+
+/// A round of a random program: all ranks compute, send to a rank further on, and receive.
+fn round(number: usize, (word, shift, bytes, compute): (&str, u32, u64, u64)) -> [String; 4] {
+    std::array::from_fn(|rank| {
+        let (to, from) = ((rank as u32 + shift) % 4, (rank as u32 + 4 - shift) % 4);
+        let request = if word.starts_with('i') { format!(" as {number}") } else { String::new() };
+        let wait = if request.is_empty() { String::new() } else { format!("wait {number}\n") };
+        let compute = compute * (rank as u64 + 1);
+        format!("compute {compute} ns\n{word} {to} {bytes}{request}\nrecv {from}\n{wait}")
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Programs whose ranks send before they receive, written in any format, end. Where nothing is said of what is not
+    /// told, they take the same time.
+    #[test]
+    fn random_programs_end_in_all_formats(
+        rounds in prop::collection::vec(
+            (
+                prop::sample::select(vec!["isend", "issend", "ibsend", "irsend", "bsend", "rsend"]),
+                1_u32..4,
+                prop::sample::select(vec![8_u64, 60_000, 70_000, 300_000]),
+                0_u64..50,
+            ),
+            1..8,
+        ),
+    ) {
+        let mut ranks: [String; 4] = std::array::from_fn(|rank| format!("rank {rank}\n"));
+        for (number, &drawn) in rounds.iter().enumerate() {
+            ranks.iter_mut().zip(round(number, drawn)).for_each(|(text, lines)| text.push_str(&lines));
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        fs::write(&path, format!("drowse-trace 1\nranks 4\n{}", ranks.concat())).unwrap();
+        let end = |path: &Path| run(NETWORK, path, "").record.ranks.iter().map(|rank| rank.finish).max().unwrap();
+        let makespan = end(&path);
+        for format in ["drowse", "simgrid-ti", "dimemas", "goal", "vef"] {
+            let file = folder.path().join(format);
+            match trace::convert(&path, &file, [None, trace::Format::named(format)], SPEED) {
+                Ok(notes) if notes.is_empty() && format != "goal" => prop_assert_eq!(end(&file), makespan, "{}", format),
+                Ok(_) => prop_assert!(end(&file) > Time::ZERO, "{}", format),
+                Err(error) => prop_assert!(error.to_string().contains("for a later one"), "{}", error),
+            }
         }
     }
 }

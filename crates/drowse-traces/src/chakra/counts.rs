@@ -26,12 +26,16 @@ pub(super) struct Counts {
     pub rootless: u64,
     pub sizeless: u64,
     pub inferred: u64,
+    /// Messages whose size is not told.
+    pub sizeless_sends: u64,
     /// Nodes of memory and files, with and without a duration.
     pub storage: u64,
     pub storage_left_out: u64,
     pub others: u64,
     /// Computations with operations only, where others have durations.
     pub untimed: u64,
+    /// Computations without operations, in a trace whose computations are operations.
+    pub without_operations: u64,
     /// Waits beside which the rank has other work.
     pub waits: u64,
     /// Dependencies on nodes that are not there, and those that are left out.
@@ -68,19 +72,21 @@ impl Counts {
             (self.waits, "waits come when the rank has nothing else to do: what depends on them may start late"),
             (self.rootless, "collectives do not name their root: it is the first rank of their group"),
             (self.sizeless, "collectives have no comm_size: they move no data"),
+            (self.sizeless_sends, "messages have no comm_size: they are of 0 B"),
             (self.inferred, "collectives name a group that nothing defines: it is the ranks that name it"),
             (self.storage, "nodes of memory and files take the time that was measured"),
         ];
         let ignored = [
             (self.storage_left_out, "nodes of memory and files without a duration are left out"),
             (self.others, "nodes of other kinds are left out"),
+            (self.without_operations, "computations have neither a duration nor operations: they take no time"),
             (self.untimed, "computations have operations and no duration, as others have: they take no time"),
         ];
         let noted =
             |notes: &[(u64, &str)]| notes.iter().filter_map(|&(count, what)| Noted::some(count, what)).collect();
         let (approximated, ignored): (Vec<Noted>, Vec<Noted>) = (noted(&approximated), noted(&ignored));
         let total: u64 = self.nodes.values().sum();
-        let not_exact = self.rootless.max(self.sizeless).max(self.inferred) + self.storage;
+        let not_exact = self.rootless.max(self.sizeless).max(self.inferred) + self.sizeless_sends + self.storage;
         let left_out: u64 = ignored.iter().map(|noted| noted.count).sum();
         let coverage = Coverage { simulated: total.saturating_sub(not_exact + left_out), approximated, ignored };
         let mut warnings: Vec<String> = coverage.warnings().collect();

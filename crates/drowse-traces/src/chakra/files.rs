@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
+
+use super::dimensions::Dimensions;
 use crate::error::TraceError;
 use crate::files::{self, ByteFile, Content, Found};
 
@@ -11,6 +14,7 @@ use crate::files::{self, ByteFile, Content, Found};
 pub(super) struct Files {
     pub ranks: Vec<ByteFile>,
     pub groups: Option<Groups>,
+    pub dimensions: Option<Dimensions>,
 }
 
 /// The ranks of process groups by name, as a JSON file tells them.
@@ -45,9 +49,10 @@ fn rank_of(name: &str) -> Option<(&str, u32)> {
 pub(super) fn files(found: Found) -> Result<Files, TraceError> {
     let names = found.members()?;
     let Some(ranks) = files::by_rank(&found, &names, rank_of)? else {
-        return Ok(Files { ranks: vec![ByteFile::alone(found.into_single()?)], groups: None });
+        return Ok(Files { ranks: vec![ByteFile::alone(found.into_single()?)], groups: None, dimensions: None });
     };
-    let groups = groups(&found, &names)?;
+    let groups = read_json(&found, &names)?;
+    let dimensions = read_json(&found, &names)?;
     let ranks = match found {
         Found::Folder(path) => ranks.iter().map(|name| in_folder(&path.join(name))).collect::<Result<_, _>>()?,
         Found::File(_) => Vec::new(),
@@ -57,7 +62,7 @@ pub(super) fn files(found: Found) -> Result<Files, TraceError> {
             texts.into_iter().map(|text| ByteFile::new(text, Some(Arc::clone(&spool)))).collect()
         }
     };
-    Ok(Files { ranks, groups })
+    Ok(Files { ranks, groups, dimensions })
 }
 
 /// Makes a file of a folder readable, which may be compressed.
@@ -65,8 +70,8 @@ fn in_folder(path: &Path) -> Result<ByteFile, TraceError> {
     files::look_at(path)?.into_single().map(ByteFile::alone)
 }
 
-/// Reads the JSON file that lists process groups, `{"1": [0, 1], "2": [2, 3]}`, if there is one.
-fn groups(found: &Found, names: &[String]) -> Result<Option<Groups>, TraceError> {
+/// Reads the first JSON file of a form: one that lists process groups, `{"1": [0, 1], "2": [2, 3]}`, or dimensions.
+fn read_json<T: DeserializeOwned>(found: &Found, names: &[String]) -> Result<Option<T>, TraceError> {
     let is_list = |name: &&String| Path::new(name.as_str()).extension().is_some_and(|ending| ending == "json");
     for name in names.iter().filter(is_list) {
         let mut bytes = Vec::new();
@@ -80,8 +85,8 @@ fn groups(found: &Found, names: &[String]) -> Result<Option<Groups>, TraceError>
                 break;
             }
         }
-        if let Ok(groups) = serde_json::from_slice(&bytes) {
-            return Ok(Some(groups));
+        if let Ok(read) = serde_json::from_slice(&bytes) {
+            return Ok(Some(read));
         }
     }
     Ok(None)

@@ -1,6 +1,11 @@
 //! The messages of Chakra's schema 0.0.4 (`et_def.proto`), as far as they are used. Other fields are skipped.
 
-use prost::{Message, Oneof};
+use prost::Message;
+
+use super::attribute::{Attribute, Value};
+
+/// What the names of ranks by their dimensions begin with.
+pub(super) const DIMENSIONS: &str = "involved_dim";
 
 /// The first message of a file.
 #[derive(Clone, PartialEq, Message)]
@@ -39,66 +44,53 @@ pub(super) struct Inputs {
     pub values: String,
 }
 
-/// A named value.
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct Attribute {
-    #[prost(string, tag = "1")]
-    pub name: String,
-    #[prost(oneof = "Value", tags = "7, 9, 11, 13, 15, 17, 27, 29")]
-    pub value: Option<Value>,
-}
-
-/// A value. Lists and floats are skipped.
-#[derive(Clone, PartialEq, Oneof)]
-pub(super) enum Value {
-    #[prost(int32, tag = "7")]
-    Int32(i32),
-    #[prost(int64, tag = "9")]
-    Int64(i64),
-    #[prost(uint32, tag = "11")]
-    Uint32(u32),
-    #[prost(uint64, tag = "13")]
-    Uint64(u64),
-    #[prost(sint32, tag = "15")]
-    Sint32(i32),
-    #[prost(sint64, tag = "17")]
-    Sint64(i64),
-    #[prost(bool, tag = "27")]
-    Bool(bool),
-    #[prost(string, tag = "29")]
-    Text(String),
-}
-
-impl Value {
-    /// Returns a whole number.
-    fn number(&self) -> Option<i128> {
-        Some(match *self {
-            Value::Int32(number) | Value::Sint32(number) => number.into(),
-            Value::Int64(number) | Value::Sint64(number) => number.into(),
-            Value::Uint32(number) => number.into(),
-            Value::Uint64(number) => number.into(),
-            Value::Bool(is) => is.into(),
-            Value::Text(_) => return None,
-        })
-    }
-}
-
 impl Node {
-    fn value(&self, name: &str) -> Option<&Value> {
-        self.attributes.iter().find(|attribute| attribute.name == name)?.value.as_ref()
+    /// Returns the attribute of a name. One that comes twice must be the same.
+    fn attribute(&self, name: &str) -> Result<Option<&Attribute>, String> {
+        let mut all = self.attributes.iter().filter(|attribute| attribute.name == name);
+        let first = all.next();
+        if all.any(|other| Some(other) != first) {
+            return Err(self.at(&format!("{name} has two values; convert the trace again")));
+        }
+        Ok(first)
+    }
+
+    /// Adds the node to a problem.
+    fn at(&self, problem: &str) -> String {
+        format!("node {}: {problem}", self.id)
+    }
+
+    /// Returns whether the node has an attribute of a name.
+    pub fn has(&self, name: &str) -> bool {
+        self.attributes.iter().any(|attribute| attribute.name == name)
     }
 
     /// Returns the whole number of a name.
-    pub fn number(&self, name: &str) -> Option<i128> {
-        self.value(name)?.number()
+    pub fn number(&self, name: &str) -> Result<Option<i128>, String> {
+        let number = self.attribute(name)?.map(Attribute::number).transpose();
+        number.map_err(|problem| self.at(&problem))
     }
 
     /// Returns the process group that a communication names; empty where it names none.
-    pub fn group(&self) -> &str {
-        match self.value("pg_name") {
-            Some(Value::Text(name)) => name,
-            _ => "",
-        }
+    pub fn group(&self) -> Result<String, String> {
+        let name = self.attribute("pg_name")?.map(Attribute::text).transpose();
+        name.map(Option::unwrap_or_default).map_err(|problem| self.at(&problem))
+    }
+
+    /// Returns over which dimensions of the machine a collective runs, if it leaves out some.
+    pub fn dimensions(&self) -> Result<Option<&[bool]>, String> {
+        let Some(involved) = self.attribute("involved_dim")? else { return Ok(None) };
+        let involved = involved.booleans().map_err(|problem| self.at(&problem))?;
+        Ok(Some(involved).filter(|involved| involved.contains(&false) || involved.is_empty()))
+    }
+
+    /// Returns the name of the ranks with which a collective is called: its process group, else its dimensions.
+    pub fn ranks(&self) -> Result<String, String> {
+        let group = self.group()?;
+        Ok(match self.dimensions()? {
+            Some(involved) if group.is_empty() => format!("{DIMENSIONS} {involved:?}"),
+            _ => group,
+        })
     }
 }
 

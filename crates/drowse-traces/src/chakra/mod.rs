@@ -14,7 +14,9 @@
 //! Files are read twice, one node at a time: for their process groups, and for their graphs. The graph of one rank is
 //! in memory at a time, some 100 bytes a node and 8 a dependency. 24 bytes stay of what a node does.
 
+mod attribute;
 mod counts;
+mod dimensions;
 mod files;
 mod graph;
 mod groups;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use drowse_core::model::units::Time;
+use drowse_core::workload::communicators::ALL;
 use drowse_core::workload::operation::{Collective, MOST_BYTES};
 use rustc_hash::FxHashMap;
 
@@ -23,6 +24,10 @@ const MICROSECOND: u64 = 1_000_000;
 
 /// The most nodes of a rank.
 const MOST_NODES: usize = 1 << 28;
+
+/// Why a collective over some dimensions is not simulated.
+const DIMENSIONS: &str = "involved_dim leaves out a dimension of the machine, and nothing says which rank is where in \
+                          it; add a file dims.json with the extents of all dimensions, {\"logical-dims\": [2, 2]}";
 
 /// The collectives that differ.
 #[derive(Default)]
@@ -132,7 +137,7 @@ impl RankReader<'_> {
     /// Returns what a node does, and counts it.
     fn does(&mut self, node: &Node) -> Result<Does, String> {
         *self.counts.nodes.entry(kind::name(node.kind)).or_default() += 1;
-        let processor = match node.number("is_cpu_op") {
+        let processor = match node.number("is_cpu_op")? {
             Some(1..) => Processor::Host,
             _ => Processor::Device,
         };
@@ -143,11 +148,12 @@ impl RankReader<'_> {
                 Does::Nothing
             }
             Kind::Compute if self.survey.in_operations => {
-                let operations = node.number("num_ops").unwrap_or_default();
+                let operations = node.number("num_ops")?.unwrap_or_default();
+                self.counts.without_operations += u64::from(!node.has("num_ops"));
                 Does::Compute(processor, u64::try_from(operations).map_err(|_| format!("num_ops is {operations}"))?)
             }
             Kind::Compute => {
-                self.counts.untimed += u64::from(node.microseconds == 0 && node.number("num_ops").is_some());
+                self.counts.untimed += u64::from(node.microseconds == 0 && node.has("num_ops"));
                 Does::Compute(processor, duration(node)?)
             }
             Kind::Storage if node.microseconds == 0 => {
@@ -159,6 +165,7 @@ impl RankReader<'_> {
                 Does::Compute(processor, if self.survey.in_operations { 0 } else { duration(node)? })
             }
             Kind::Send => self.message(node, "comm_dst")?.map_or(Does::Nothing, |(to, tag, bytes)| {
+                self.counts.sizeless_sends += u64::from(!node.has("comm_size"));
                 self.counts.messages.count += 1;
                 self.counts.messages.bytes = self.counts.messages.bytes.saturating_add(bytes);
                 Does::Send { to, tag, bytes }
@@ -166,7 +173,7 @@ impl RankReader<'_> {
             Kind::Receive => {
                 self.message(node, "comm_src")?.map_or(Does::Nothing, |(from, tag, _)| Does::Receive { from, tag })
             }
-            Kind::Collective => match node.number("comm_type") {
+            Kind::Collective => match node.number("comm_type")? {
                 Some(number) => self.collective(node, number)?,
                 // The host's part of a call, whose kernel is another node.
                 None => Does::Compute(processor, if self.survey.in_operations { 0 } else { duration(node)? }),
@@ -181,7 +188,7 @@ impl RankReader<'_> {
             self.counts.not_simulated(self.file, node.kind, "only one rank's file is given, and others take part");
             return Ok(None);
         }
-        let Some(rank) = node.number(peer) else {
+        let Some(rank) = node.number(peer)? else {
             self.counts.not_simulated(self.file, node.kind, "nodes do not tell the other rank (comm_src, comm_dst)");
             return Ok(None);
         };
@@ -192,7 +199,7 @@ impl RankReader<'_> {
             ));
         };
         // Tags are numbers of 32 bits, with or without a sign.
-        let tag = node.number("comm_tag").unwrap_or_default();
+        let tag = node.number("comm_tag")?.unwrap_or_default();
         let tag = u32::try_from(tag).or_else(|_| i32::try_from(tag).map(i32::cast_unsigned));
         Ok(Some((rank, tag.map_err(|_| "comm_tag has more than 32 bits".to_owned())?, bytes)))
     }
@@ -208,7 +215,12 @@ impl RankReader<'_> {
             self.counts.not_simulated(self.file, node.kind, "only one rank's file is given, and others take part");
             return Ok(Does::Nothing);
         }
-        let (comm, inferred) = self.survey.groups.group(self.rank, node.group());
+        let (comm, inferred) = self.survey.groups.group(self.rank, &node.ranks()?);
+        // A process group says itself which ranks take part, and so do dimensions that are known.
+        if comm == ALL && node.dimensions()?.is_some() {
+            self.counts.not_simulated(self.file, node.kind, DIMENSIONS);
+            return Ok(Does::Nothing);
+        }
         let ranks = self.survey.groups.communicators.size(comm).unwrap_or(self.ranks);
         self.counts.inferred += u64::from(inferred);
         self.counts.rootless += u64::from(has_root);
@@ -236,7 +248,7 @@ fn duration(node: &Node) -> Result<u64, String> {
 
 /// Returns the size of a communication, if it is told.
 fn bytes(node: &Node) -> Result<Option<u64>, String> {
-    let Some(size) = node.number("comm_size") else { return Ok(None) };
+    let Some(size) = node.number("comm_size")? else { return Ok(None) };
     let bytes = u64::try_from(size).ok().filter(|&bytes| bytes <= MOST_BYTES);
     bytes.map(Some).ok_or_else(|| format!("comm_size is {size} B, and it is from 0 to {MOST_BYTES} B (32 GiB)"))
 }

@@ -5,7 +5,7 @@ use prost::Message;
 use super::files::Files;
 use super::groups::{Named, Resolved, defined, resolve};
 use super::kind::Kind;
-use super::messages::{Metadata, Node};
+use super::messages::{DIMENSIONS, Metadata, Node};
 use super::stream::{Messages, wrong};
 use crate::error::{TraceError, shortened};
 use crate::files::{FNV_OFFSET, fnv1a};
@@ -32,13 +32,15 @@ pub(super) fn survey(files: &Files) -> Result<Survey, TraceError> {
         while let Some(node) = read_node(&mut messages)? {
             match Kind::of(node.kind) {
                 Kind::Metadata => define(&node, &mut named).map_err(|problem| messages.wrong(problem))?,
-                Kind::Collective if node.number("comm_type").is_some() && !named.used.contains(node.group()) => {
-                    place = messages.offset();
-                    named.used.insert(node.group().to_owned());
+                Kind::Collective if node.has("comm_type") => {
+                    name(&node, &mut named, files, ranks.len() as u32)
+                        .map_err(|problem| messages.wrong(problem))?
+                        .then(|| place = messages.offset());
                 }
                 Kind::Compute => {
                     durations |= node.microseconds > 0;
-                    operations |= node.number("num_ops").is_some_and(|operations| operations > 0);
+                    // What is no number is refused where operations are used.
+                    operations |= !matches!(node.number("num_ops"), Ok(None | Some(..=0)));
                 }
                 _ => {}
             }
@@ -85,6 +87,20 @@ pub(super) fn read_node(messages: &mut Messages) -> Result<Option<Node>, TraceEr
         Some(Ok(node)) => Ok(Some(node)),
         Some(Err(error)) => Err(messages.wrong(format!("the message is no node ({error}); copy the file again"))),
     }
+}
+
+/// Notes the process group of a collective, or the ranks of its dimensions, where these are known; returns whether it is
+/// the first of its name.
+fn name(node: &Node, named: &mut Named, files: &Files, rank: u32) -> Result<bool, String> {
+    let name = node.ranks()?;
+    if named.used.contains(&name) {
+        return Ok(false);
+    }
+    if let Some(involved) = node.dimensions()?.filter(|_| name.starts_with(DIMENSIONS)) {
+        let Some(dimensions) = &files.dimensions else { return Ok(false) };
+        named.defined.insert(name.clone(), dimensions.members(involved, rank, files.ranks.len() as u32)?);
+    }
+    Ok(named.used.insert(name))
 }
 
 /// Notes the process groups that a metadata node defines.

@@ -91,7 +91,11 @@ impl Collectives {
 
     /// Adds a finding at the first call of a rank that differs from another rank's.
     fn compare(&self, walk: &mut Walk, like: u32, rank: u32, found: &mut Collected) -> Result<(), SourceError> {
-        let in_comm = if walk.comm == ALL { String::new() } else { format!(" in communicator c{}", walk.comm) };
+        let in_comm = if walk.comm == ALL {
+            String::new()
+        } else {
+            format!(" in communicator {}", self.communicators.name(walk.comm))
+        };
         for number in 0.. {
             let (theirs, own) = (walk.call(like, number)?, walk.call(rank, number)?);
             let (theirs_at, theirs) = theirs.unzip();

@@ -31,6 +31,8 @@ pub struct Findings {
     pub first: Vec<Finding>,
     /// What else is to be known of the trace.
     pub notes: Vec<String>,
+    /// The largest message that must be sent eagerly, or ranks wait for each other's receives in a circle.
+    pub eager: Option<u64>,
 }
 
 /// Findings while they are collected: the first ones, and the number of all.
@@ -70,6 +72,11 @@ impl Collected {
         self.total += findings;
     }
 
+    /// Returns the number of findings so far.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
     /// Returns whether a finding there would be among the first.
     pub fn keeps(&self, at: At) -> bool {
         self.most > 0 && self.last.is_none_or(|last| at < last)
@@ -85,6 +92,6 @@ impl Collected {
 
     pub fn finish(mut self) -> Findings {
         self.shorten();
-        Findings { total: self.total, first: self.first, notes: Vec::new() }
+        Findings { total: self.total, first: self.first, notes: Vec::new(), eager: None }
     }
 }

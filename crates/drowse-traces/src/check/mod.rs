@@ -1,10 +1,11 @@
-//! Whether the ranks of a program fit together: every message has a receive, every request a wait, and the ranks of a
-//! communicator call the same collectives.
+//! Whether the ranks of a program fit together: every message has a receive, every request a wait, the ranks of a
+//! communicator call the same collectives, and no ranks wait for each other in a circle ([`blocking`]).
 //!
 //! The program is read rank after rank, as operations, so that all formats are checked alike. What is kept between
 //! ranks are numbers: messages by sender, receiver, tag and communicator that are not received yet, and a hash of the
 //! collectives of each rank. Only ranks that have a finding are read again, to say where it is.
 
+mod blocking;
 mod collectives;
 mod each;
 mod finding;
@@ -41,8 +42,13 @@ pub enum CheckError {
 pub(crate) fn check(reader: &dyn Reader, most: usize) -> Result<Findings, CheckError> {
     let info = reader.info()?;
     let mut found = Collected::new(most);
+    let mut stops = None;
     if info.not_simulated.is_empty() {
-        check_operations(&|| reader.operations(ComputeModel::TEN_GIGAFLOPS), &mut found)?;
+        let open = || reader.operations(ComputeModel::TEN_GIGAFLOPS);
+        // Where a message or a call is missing, ranks wait for that.
+        if check_operations(&open, &mut found)? {
+            stops = Some(blocking::check(open(), &mut found)?);
+        }
     }
     for lacking in &info.not_simulated {
         let what = format!("`{}` cannot be simulated: {}", lacking.action, lacking.obstacle);
@@ -51,6 +57,10 @@ pub(crate) fn check(reader: &dyn Reader, most: usize) -> Result<Findings, CheckE
     let mut findings = found.finish();
     locate(reader, &mut findings)?;
     findings.notes = info.warnings;
+    if let Some(stops) = stops {
+        findings.notes.extend(stops.notes);
+        findings.eager = stops.eager;
+    }
     Ok(findings)
 }
 
@@ -81,8 +91,9 @@ fn locate(reader: &dyn Reader, findings: &mut Findings) -> Result<(), TraceError
     Ok(())
 }
 
-/// Checks the operations of a program, which can be read several times.
-fn check_operations(open: &dyn Fn() -> Box<dyn OperationSource>, found: &mut Collected) -> Result<(), SourceError> {
+/// Checks the operations of a program, which can be read several times. Returns whether all messages and calls have their
+/// partners.
+fn check_operations(open: &dyn Fn() -> Box<dyn OperationSource>, found: &mut Collected) -> Result<bool, SourceError> {
     let mut source = open();
     let (mut messages, mut collectives) = (Messages::default(), Collectives::new(source.communicators()));
     for rank in 0..source.ranks() {
@@ -95,6 +106,8 @@ fn check_operations(open: &dyn Fn() -> Box<dyn OperationSource>, found: &mut Col
         requests.finish(found);
         collectives.end_rank(last);
     }
+    let before = found.total();
     messages.finish(open, found)?;
-    collectives.finish(open, found)
+    collectives.finish(open, found)?;
+    Ok(found.total() == before)
 }

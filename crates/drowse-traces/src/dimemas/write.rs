@@ -8,7 +8,7 @@ use drowse_core::workload::communicators::{ALL, CommId, Communicators};
 use drowse_core::workload::operation::{Collective, Operation, SendMode};
 
 use super::kind::Kind;
-use crate::write::{At, ELEMENTS, MARKS, MODES, Pending, Program, Sizes, Tags, Untold};
+use crate::write::{At, ELEMENTS, MARKS, Pending, Program, Sizes, Tags, UNWAITED, Untold, waits_for_receive};
 use crate::write_error::WriteError;
 
 /// Waits that have no record.
@@ -172,10 +172,11 @@ impl Rank<'_> {
         }
     }
 
-    /// Returns the mark of a synchronous send; counts modes that Dimemas does not have.
+    /// Returns the marks of a send: 1 if it is synchronous, and 2 if it is immediate. So are those that wait for no
+    /// receive.
     fn sync(&mut self, mode: SendMode) -> u8 {
-        self.untold.add(MODES, u64::from(matches!(mode, SendMode::Buffered | SendMode::Ready)));
-        u8::from(mode == SendMode::Synchronous)
+        self.untold.add(UNWAITED, u64::from(!waits_for_receive(mode)));
+        u8::from(mode == SendMode::Synchronous) | if waits_for_receive(mode) { 0 } else { 2 }
     }
 
     fn send(

@@ -16,6 +16,8 @@ mod datatypes;
 mod functions;
 mod groups;
 mod layout;
+mod meta;
+mod names;
 mod problem;
 mod reading;
 mod rebuild;

@@ -6,6 +6,8 @@ use drowse_core::model::units::Time;
 use drowse_core::workload::operation::OperationSource;
 
 use super::layout::MAGIC;
+use super::meta;
+use super::names::rank_of;
 use super::reading::RankFile;
 use super::scan::scan;
 use super::source::DumpiSource;
@@ -32,9 +34,9 @@ pub(crate) struct DumpiTrace {
     fingerprint: u64,
 }
 
-/// Returns whether what was found is a DUMPI trace, or one rank's file of one.
+/// Returns whether what was found is a DUMPI trace, one rank's file of one, or its description.
 pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
-    if found.single_head()?.is_some_and(|head| head.starts_with(&MAGIC)) {
+    if found.single_head()?.is_some_and(|head| head.starts_with(&MAGIC)) || meta::of(found).is_some() {
         return Ok(true);
     }
     match found.members()?.iter().find(|name| rank_of(name).is_some()) {
@@ -51,15 +53,11 @@ pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
     Ok(Arc::new(DumpiTrace { files, survey: Arc::new(survey), info, fingerprint }))
 }
 
-/// Returns prefix and rank of a file's name, `PREFIX-NNNN.bin`.
-fn rank_of(name: &str) -> Option<(&str, u32)> {
-    let (prefix, number) = name.strip_suffix(".bin")?.rsplit_once('-')?;
-    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    Some((prefix, number.parse().ok().filter(|_| is_number)?))
-}
-
 /// Returns the files of all ranks in order.
 fn files(found: Found) -> Result<Vec<ByteFile>, TraceError> {
+    if let Some(meta) = meta::of(&found) {
+        return meta.files();
+    }
     let names = found.members()?;
     let Some(ranks) = by_rank(&found, &names, rank_of)? else {
         return Ok(vec![ByteFile::alone(found.into_single()?)]);
@@ -103,15 +101,6 @@ mod tests {
 
     use super::*;
     use crate::files::look_at;
-
-    #[test]
-    fn names_tell_ranks() {
-        assert_eq!(rank_of("dumpi-2019.05.22-0003.bin"), Some(("dumpi-2019.05.22", 3)));
-        assert_eq!(rank_of("a/b-12345.bin"), Some(("a/b", 12_345)));
-        for name in ["x.bin", "x-1.meta", "x-.bin", "x-1a.bin", "x--1.bin.gz", "x-99999999999.bin"] {
-            assert_eq!(rank_of(name), None, "{name}");
-        }
-    }
 
     /// Opens a trace of the tests.
     fn opened(name: &str) -> (Vec<RankFile>, Survey, Option<TraceInfo>) {

@@ -11,7 +11,7 @@ use super::archive::{self, Archive};
 use super::container::{self, Compression, Content, HEAD_BYTES};
 use super::fingerprint::{FNV_OFFSET, add_line};
 use super::index::is_within;
-use super::lines::{Location, RankText};
+use super::lines::{Location, MARK, RankText};
 use super::refusal::not_decompressed;
 use super::spool::{Spool, SpoolWriter};
 use super::zip;
@@ -158,7 +158,7 @@ impl Found {
         let mut head = vec![0; HEAD_BYTES];
         let filled = self.member(name).read_at(self.spool(), 0, &mut head)?;
         head.truncate(filled);
-        Ok(head)
+        Ok(without_mark(head))
     }
 
     /// Returns what holds the members of an archive.
@@ -193,5 +193,13 @@ impl SingleFile {
 fn head_of(stream: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(HEAD_BYTES);
     stream.take(HEAD_BYTES as u64).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    Ok(without_mark(bytes))
+}
+
+/// Removes the byte order mark from the first bytes of a text.
+fn without_mark(mut head: Vec<u8>) -> Vec<u8> {
+    if head.starts_with(MARK) {
+        head.drain(..MARK.len());
+    }
+    head
 }

@@ -20,10 +20,15 @@ pub(crate) fn is_index_name(path: &str) -> bool {
     extension && !name.starts_with('.')
 }
 
-/// Returns whether a first line can be one of an index: its file is there, or it could be a path.
-pub(crate) fn is_path(index: &Path, listed: &Listed) -> bool {
-    let odd = |c: char| c.is_whitespace() || c.is_control() || c == '\u{fffd}';
-    !listed.path.contains(odd) || find_file(index, listed).is_ok()
+/// Returns whether a line could be a path.
+pub(crate) fn could_be_path(listed: &Listed) -> bool {
+    !listed.path.contains(|c: char| c.is_whitespace() || c.is_control() || c == '\u{fffd}')
+}
+
+/// Returns whether a line of an index is the path of a file that is there, or that is refused for where it is.
+pub(crate) fn is_listed(index: &Path, listed: &Listed) -> bool {
+    !matches!(find_file(index, listed), Err(TraceError::MissingFile { .. }))
+        && (could_be_path(listed) || find_file(index, listed).is_ok())
 }
 
 /// Returns the only candidate for the index.

@@ -16,6 +16,9 @@ use crate::line_error::LineError;
 /// The longest line that is read; an `alltoallv` of 100,000 ranks has about 2 MB.
 const LONGEST_LINE: usize = 64 << 20;
 
+/// The byte order mark that some editors begin texts with. It says nothing of a text in UTF-8.
+pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Block size of passes over a whole text.
 pub(crate) const SCAN_BYTES: usize = 256 << 10;
 
@@ -134,7 +137,14 @@ impl RankText {
                 }
             };
             block.lines_before = cursor.lines_before;
+            if cursor.offset == 0 {
+                blank_mark(&mut block.bytes[..block.end]);
+            }
             let text = &block.bytes[..block.end];
+            if let Some(line) = old_line_end(text) {
+                let place = Place { file: self.label.clone(), line: cursor.lines_before + line };
+                return Err(TraceError::Line { place, problem: LineError::CarriageReturn });
+            }
             cursor.lines_before += memchr_iter(b'\n', text).count() as u64 + u64::from(!text.ends_with(b"\n"));
             cursor.offset += block.end as u64;
             return Ok(true);
@@ -197,6 +207,21 @@ impl RankText {
     }
 }
 
+/// Makes blanks of the byte order mark at the beginning of a text, so that all places in it stay where they are.
+fn blank_mark(text: &mut [u8]) {
+    if text.starts_with(MARK) {
+        text[..MARK.len()].fill(b' ');
+    }
+}
+
+/// Returns the line, from 1, in which a line ends with a carriage return alone, as on old machines: all the lines behind
+/// it would be taken for one.
+pub(crate) fn old_line_end(text: &[u8]) -> Option<u64> {
+    let ends = |&at: &usize| text.get(at + 1).is_some_and(|&next| next != b'\n' && next != b'\r');
+    let at = memchr_iter(b'\r', text).find(ends)?;
+    Some(memchr_iter(b'\n', &text[..at]).count() as u64 + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::spool::SpoolWriter;
@@ -225,6 +250,17 @@ mod tests {
         for size in 1..40 {
             assert_eq!(read(&pieces, size), whole, "blocks of {size} bytes");
         }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_blank() {
+        assert_eq!(read(&["\u{feff}0 init\n0 \u{feff}"], 1 << 20), [(1, "   0 init".into()), (2, "0 \u{feff}".into())]);
+    }
+
+    #[test]
+    fn carriage_returns_alone_are_found() {
+        assert_eq!(old_line_end(b"a\r\nb\r\r\nc\r"), None);
+        assert_eq!(old_line_end(b"a\r\nb\rc"), Some(2));
     }
 
     #[test]

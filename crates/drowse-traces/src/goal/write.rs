@@ -1,7 +1,9 @@
 //! Writes a program as a GOAL text.
 //!
 //! A statement requires all that its rank has waited for since something else was required: a computation, a blocking
-//! operation or a wait. Statements that are ready at the same time run in the order of the text, as in the program.
+//! operation or a wait. Of a buffered or ready send it requires the start only: the end would wait for its receive.
+//! Statements that are ready at the same time run in the order of the text, as in the program.
+//!
 //! Collectives are written as the messages of Drowse's algorithms, with tags behind those of the program.
 
 use std::io::Write;
@@ -14,7 +16,7 @@ use drowse_core::workload::communicators::{CommId, Communicators};
 use drowse_core::workload::operation::{Operation, OperationSource, RequestId, SendMode, SourceError};
 use rustc_hash::FxHashMap;
 
-use crate::write::{At, MARKS, MODES, Program, Sizes, Tags, Untold};
+use crate::write::{At, MARKS, Program, SYNCHRONOUS, Sizes, Tags, UNWAITED, Untold, waits_for_receive};
 use crate::write_error::WriteError;
 
 /// The most statements that one requires; more are joined by an empty computation.
@@ -60,7 +62,7 @@ fn refuse(at: At, sizes: &mut Sizes, untold: &mut Untold) -> Result<(), WriteErr
         }
         Operation::Iteration => untold.add(MARKS, 1),
         Operation::Send { mode, .. } | Operation::Isend { mode, .. } if *mode != SendMode::Standard => {
-            untold.add(MODES, 1);
+            untold.add(if waits_for_receive(*mode) { SYNCHRONOUS } else { UNWAITED }, 1);
         }
         Operation::Recv { from, tag, .. } | Operation::Irecv { from, tag, .. } if from.is_none() || tag.is_none() => {
             return at.refuse(
@@ -156,42 +158,58 @@ struct Rank<'a> {
     rank: u32,
     tags: &'a Tags,
     sizes: &'a mut Sizes,
-    /// The labels of pending requests.
-    requests: FxHashMap<RequestId, u64>,
-    /// The labels that the next statement requires.
-    frontier: Vec<u64>,
+    /// What waits for pending requests require.
+    requests: FxHashMap<RequestId, Required>,
+    /// What the next statement requires.
+    frontier: Vec<Required>,
     labels: u64,
     /// Picoseconds that are not written yet.
     rest: u64,
+}
+
+/// A statement that another requires, by its label.
+#[derive(Clone, Copy)]
+enum Required {
+    Start(u64),
+    End(u64),
+}
+
+impl Required {
+    /// Requires of a send what its rank waits for.
+    fn of_send(label: u64, mode: SendMode) -> Self {
+        if waits_for_receive(mode) { Required::End(label) } else { Required::Start(label) }
+    }
 }
 
 impl Rank<'_> {
     fn operation(&mut self, at: At, out: &mut dyn Write) -> Result<(), WriteError> {
         match *at.operation {
             Operation::Compute(time) => self.calculate(time, out)?,
-            Operation::Send { to, tag, comm, bytes, .. } => {
+            Operation::Send { to, tag, comm, bytes, mode } => {
                 let label = self.send(at, (to, bytes), (comm, tag), out)?;
-                self.frontier = vec![label];
+                self.frontier = vec![Required::of_send(label, mode)];
             }
-            Operation::Isend { to, tag, comm, bytes, request, .. } => {
+            Operation::Isend { to, tag, comm, bytes, request, mode } => {
                 let label = self.send(at, (to, bytes), (comm, tag), out)?;
                 if let Some(request) = request {
-                    self.requests.insert(request, label);
+                    self.requests.insert(request, Required::of_send(label, mode));
                 }
             }
             Operation::Recv { from: Some(from), tag: Some(tag), comm } => {
                 let label = self.receive(at, from, (comm, tag), out)?;
-                self.frontier = vec![label];
+                self.frontier = vec![Required::End(label)];
             }
             Operation::Irecv { from: Some(from), tag: Some(tag), comm, request } => {
                 let label = self.receive(at, from, (comm, tag), out)?;
-                self.requests.insert(request, label);
+                self.requests.insert(request, Required::End(label));
             }
             Operation::Wait { request } => self.frontier.extend(self.requests.remove(&request)),
             Operation::WaitAll => {
-                let mut labels: Vec<u64> = self.requests.drain().map(|(_, label)| label).collect();
-                labels.sort_unstable();
-                self.frontier.extend(labels);
+                let mut required: Vec<Required> = self.requests.drain().map(|(_, required)| required).collect();
+                required.sort_unstable_by_key(|required| match *required {
+                    Required::Start(label) | Required::End(label) => label,
+                });
+                self.frontier.extend(required);
             }
             _ => {}
         }
@@ -204,7 +222,7 @@ impl Rank<'_> {
         self.rest = whole % 1_000;
         if whole >= 1_000 {
             let label = self.statement(&format!("calc {}", whole / 1_000), out)?;
-            self.frontier = vec![label];
+            self.frontier = vec![Required::End(label)];
         }
         Ok(())
     }
@@ -241,7 +259,7 @@ impl Rank<'_> {
         // What many statements would require is joined.
         if self.frontier.len() > MOST_REQUIRED {
             let label = self.labelled("calc 0", out)?;
-            self.frontier = vec![label];
+            self.frontier = vec![Required::End(label)];
         }
         self.labelled(does, out)
     }
@@ -251,7 +269,10 @@ impl Rank<'_> {
         let label = self.labels;
         writeln!(out, "l{label}: {does}")?;
         for required in &self.frontier {
-            writeln!(out, "l{label} requires l{required}")?;
+            match required {
+                Required::End(required) => writeln!(out, "l{label} requires l{required}")?,
+                Required::Start(required) => writeln!(out, "l{label} irequires l{required}")?,
+            }
         }
         Ok(label)
     }

@@ -8,7 +8,8 @@ use drowse_core::workload::communicators::{ALL, CommId, Communicators};
 use drowse_core::workload::operation::Operation;
 use rustc_hash::FxHashMap;
 
-use super::calls::{self, COLLECTIVE, POINT_TO_POINT};
+use super::calls::{self, COLLECTIVE};
+use super::ends;
 use crate::dimemas::{Called, Collectives, Comms, Kind};
 use crate::error::Place;
 use crate::info::{Computing, Coverage, Messages, NotSimulated, Noted, TraceInfo};
@@ -38,6 +39,9 @@ pub(super) struct Call {
     pub receives: u64,
     pub is_root: bool,
     pub communicator: u64,
+    /// Whether a message was found that it sends, and one that it receives.
+    pub has_send: bool,
+    pub has_receive: bool,
 }
 
 /// A message.
@@ -50,6 +54,9 @@ pub(super) struct Message {
     pub sent: u64,
     pub posted: u64,
     pub received: u64,
+    /// The values of the calls in which its send and its receive begin; 0 where there is none.
+    pub send_call: u64,
+    pub receive_call: u64,
 }
 
 /// The records of a file in numbers.
@@ -60,15 +67,35 @@ pub(super) struct Records {
     pub others: u64,
     /// The first line of a thread that calls MPI and is not the first of its task, and the number of these records.
     pub threads: Option<(u64, u64)>,
+    /// Events of one-sided communication, and of files.
+    pub one_sided: u64,
+    pub files: u64,
 }
 
 /// What was read so far.
 pub(super) struct Build {
     pub communicators: Comms,
     calls: Vec<Vec<Call>>,
-    /// Where ranks end, if that is known.
-    ends: Vec<Option<u64>>,
+    lives: Vec<Life>,
     pub messages: Vec<Message>,
+}
+
+/// What is known of a rank beside its calls.
+#[derive(Clone, Copy, Default)]
+struct Life {
+    /// Where it ends, if an event says so.
+    end: Option<u64>,
+    /// Where its last event is, or its last state in which it runs ends.
+    last: u64,
+    /// How long it is in the state in which it runs.
+    running: u64,
+}
+
+impl Life {
+    /// Returns until when the rank computes; if it calls nothing, how long.
+    fn computes(self, calls: bool) -> u64 {
+        if calls || self.running == 0 { self.end.unwrap_or(self.last) } else { self.running }
+    }
 }
 
 /// A step of a rank, at its time; those of one time come in this order.
@@ -77,6 +104,7 @@ enum Step {
     /// Ends a receive of a message that was posted.
     Complete(u32),
     EndCall,
+    End,
     BeginCall,
     Receive(u32),
     Send(u32),
@@ -89,8 +117,8 @@ type Located = (u64, LineError);
 
 impl Build {
     pub fn new(tasks: u32) -> Self {
-        let (calls, ends) = ((0..tasks).map(|_| Vec::new()).collect(), vec![None; tasks as usize]);
-        Build { communicators: Comms::new(tasks), calls, ends, messages: Vec::new() }
+        let (calls, lives) = ((0..tasks).map(|_| Vec::new()).collect(), vec![Life::default(); tasks as usize]);
+        Build { communicators: Comms::new(tasks), calls, lives, messages: Vec::new() }
     }
 
     /// Begins a call of a rank.
@@ -124,7 +152,20 @@ impl Build {
 
     /// Notes where a rank ends.
     pub fn end_rank(&mut self, rank: u32, time: u64) {
-        self.ends[rank as usize] = Some(time);
+        self.lives[rank as usize].end = Some(time);
+    }
+
+    /// Notes that a rank lives at a time.
+    pub fn lives(&mut self, rank: u32, time: u64) {
+        let life = &mut self.lives[rank as usize];
+        life.last = life.last.max(time);
+    }
+
+    /// Notes that a rank runs, by its state.
+    pub fn runs(&mut self, rank: u32, begin: u64, end: u64) {
+        self.lives(rank, end);
+        let life = &mut self.lives[rank as usize];
+        life.running = life.running.saturating_add(end.saturating_sub(begin));
     }
 
     /// Makes the programs.
@@ -133,20 +174,19 @@ impl Build {
         let mut collectives = Collectives::default();
         let mut counted = Counted::default();
         self.agree(&mut collectives, label, &mut counted)?;
+        ends::assign(&mut self.calls, &mut self.messages);
+        self.count_calls(&mut counted);
         let mut steps: Vec<Vec<(u64, Step)>> = (0..ranks).map(|_| Vec::new()).collect();
         for (place, message) in (0..).zip(&self.messages) {
-            counted.uncalled += u64::from(self.call(message.from, message.sent).is_none());
-            counted.uncalled += u64::from(self.call(message.to, message.posted).is_none());
+            counted.uncalled += u64::from(message.send_call == 0) + u64::from(message.receive_call == 0);
             steps[message.from as usize].push((message.sent, Step::Send(place)));
             let receiver = &mut steps[message.to as usize];
             receiver.push((message.posted, Step::Receive(place)));
-            if !self.call(message.to, message.posted).is_some_and(calls::is_receive) {
+            if !calls::is_receive(message.receive_call) {
                 receiver.push((message.received, Step::Complete(place)));
             }
         }
-        for ((calls, end), steps) in self.calls.iter().zip(&self.ends).zip(&mut steps) {
-            // The rank computes until its end, as until a call.
-            steps.extend(end.map(|end| (end, Step::BeginCall)));
+        for ((calls, life), steps) in self.calls.iter().zip(&self.lives).zip(&mut steps) {
             for (place, call) in (0..).zip(calls) {
                 steps.push((call.begin, Step::BeginCall));
                 if call.kind == COLLECTIVE {
@@ -155,6 +195,14 @@ impl Build {
                 if call.end < u64::MAX {
                     steps.push((call.end, Step::EndCall));
                 }
+            }
+            let last = steps.iter().map(|&(time, _)| time).max();
+            let computes = life.computes(last.is_some());
+            counted.without_mpi += u64::from(last.is_none() && computes > 0);
+            counted.absent += u64::from(last.is_none() && computes == 0);
+            // The rank computes until its end, as until a call.
+            if life.end.is_some() || last.is_none_or(|last| computes > last) {
+                steps.push((computes, Step::End));
             }
             steps.sort_unstable();
         }
@@ -170,12 +218,19 @@ impl Build {
         Ok(Program { ranks: programs, communicators, label: label.to_owned(), info, fingerprint, recorded })
     }
 
-    /// Returns the value of the point-to-point call of a rank that begins at a time.
-    fn call(&self, rank: u32, begin: u64) -> Option<u64> {
-        let calls = &self.calls[rank as usize];
-        let place = calls.partition_point(|call| call.begin < begin);
-        let same = calls[place..].iter().take_while(|call| call.begin == begin);
-        same.filter(|call| call.kind == POINT_TO_POINT).map(|call| call.value).next()
+    /// Counts the calls whose messages the trace does not hold.
+    fn count_calls(&self, counted: &mut Counted) {
+        for &Call { kind, value, has_send, has_receive, .. } in self.calls.iter().flatten() {
+            let (sends, receives) = (calls::sends(kind, value), calls::receives(kind, value));
+            let missing = if calls::starts(kind, value) {
+                u64::from(!has_send && !has_receive)
+            } else {
+                u64::from(sends && !has_send) + u64::from(receives && !has_receive)
+            };
+            if missing > 0 {
+                *counted.without_message.entry(value).or_default() += missing;
+            }
+        }
     }
 
     /// Gathers what ranks say of their collectives.
@@ -226,19 +281,18 @@ impl Build {
                 outside = time;
             }
             match step {
-                Step::BeginCall => inside = true,
+                Step::BeginCall | Step::End => inside = true,
                 Step::EndCall => (inside, outside) = (false, time),
                 Step::Send(place) => {
-                    let Message { to, tag, bytes, sent, .. } = self.messages[place as usize];
-                    let value = self.call(rank, sent).unwrap_or(0);
-                    let mode = calls::immediate_send(value);
+                    let Message { to, tag, bytes, send_call, .. } = self.messages[place as usize];
+                    let mode = calls::immediate_send(send_call);
                     let immediate = Operation::Isend { to, tag, comm: ALL, mode, bytes, request: None };
                     let blocking = |mode| Operation::Send { to, tag, comm: ALL, mode, bytes };
-                    operations.push(calls::blocking_send(value).map_or(immediate, blocking));
+                    operations.push(calls::blocking_send(send_call).map_or(immediate, blocking));
                 }
                 Step::Receive(place) => {
-                    let Message { from, tag, posted, .. } = self.messages[place as usize];
-                    if self.call(rank, posted).is_some_and(calls::is_receive) {
+                    let Message { from, tag, receive_call, .. } = self.messages[place as usize];
+                    if calls::is_receive(receive_call) {
                         operations.push(Operation::recv(from, tag));
                     } else {
                         let request = requests.len() as u32;
@@ -278,10 +332,22 @@ impl Build {
         let total: u64 = records.counts.values().sum();
         let split = "calls of alltoallv do not tell what goes to which rank: it is split evenly";
         let cut = "ends of messages are in no call, as where a trace is cut: they are taken as immediate";
-        let approximated = [Noted::some(counted.split, split), Noted::some(counted.uncalled, cut)];
+        let files = "events of files (MPI_File_read, ...) have no effect: their calls count as computing";
+        let approximated =
+            [Noted::some(counted.split, split), Noted::some(counted.uncalled, cut), Noted::some(records.files, files)];
         let approximated: Vec<Noted> = approximated.into_iter().flatten().collect();
+        let without_message = |(&value, &count): (&u64, &u64)| Noted {
+            count,
+            what: format!(
+                "calls of {} have no message in the trace (not recorded, or with MPI_PROC_NULL): they are left out",
+                calls::name(value)
+            ),
+        };
+        let mut ignored: Vec<Noted> = counted.without_message.iter().map(without_message).collect();
         let others = "records of other applications than the first are left out";
-        let ignored: Vec<Noted> = Noted::some(records.others, others).into_iter().collect();
+        let one_sided = "events of one-sided communication (MPI_Put, MPI_Win_fence, ...) are left out";
+        ignored.extend(Noted::some(records.one_sided, one_sided));
+        ignored.extend(Noted::some(records.others, others));
         let known = approximated.iter().chain(&ignored).map(|noted| noted.count).sum::<u64>();
         let coverage = Coverage { simulated: total.saturating_sub(known), approximated, ignored };
         let mut not_simulated: Vec<NotSimulated> = counted.unknown.into_iter().collect();
@@ -291,6 +357,11 @@ impl Build {
             first: Place { file: label.to_owned(), line },
             occurrences,
         }));
+        let idle = [
+            (counted.without_mpi, "tasks call no MPI: they compute as long as they run"),
+            (counted.absent, "tasks have no records: they do nothing"),
+        ];
+        let idle = idle.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
         let named = |(name, count): (&'static str, u64)| (name.to_owned(), count);
         TraceInfo {
             format: super::NAME,
@@ -299,7 +370,7 @@ impl Build {
             messages: Messages { count: self.messages.len() as u64, bytes },
             collectives: counted.collectives.into_iter().map(named).collect(),
             compute: Computing::Picoseconds(counted.computed),
-            warnings: coverage.warnings().chain(counted.cut.clone()).collect(),
+            warnings: coverage.warnings().chain(idle).chain(counted.cut.clone()).collect(),
             coverage,
             not_simulated,
             different_collectives: counted.cut,
@@ -320,6 +391,11 @@ struct Counted {
     computed: u128,
     split: u64,
     uncalled: u64,
+    /// Calls without their message, by their values.
+    without_message: BTreeMap<u64, u64>,
+    /// Ranks that run and call nothing, and those of which there is nothing.
+    without_mpi: u64,
+    absent: u64,
     unknown: Option<NotSimulated>,
     cut: Option<String>,
 }

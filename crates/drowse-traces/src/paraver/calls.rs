@@ -8,14 +8,61 @@ use crate::dimemas::Kind;
 pub(super) const POINT_TO_POINT: u64 = 50_000_001;
 pub(super) const COLLECTIVE: u64 = 50_000_002;
 pub(super) const OTHER: u64 = 50_000_003;
+/// The types of events of one-sided communication, and of files.
+pub(super) const ONE_SIDED: u64 = 50_000_004;
+pub(super) const FILES: u64 = 50_000_005;
 /// The type of the events at the begin and the end of a rank.
 pub(super) const APPLICATION: u64 = 40_000_001;
+/// The state in which a rank runs.
+pub(super) const RUNNING: u64 = 1;
 /// The types of what is told of a collective: the bytes sent and received, whether the rank is the root, the
 /// communicator.
 pub(super) const SENT: u64 = 50_100_001;
 pub(super) const RECEIVED: u64 = 50_100_002;
 pub(super) const ROOT: u64 = 50_100_003;
 pub(super) const COMMUNICATOR: u64 = 50_100_004;
+
+/// `MPI_Start` and `MPI_Startall`, which send or receive.
+const START: [u64; 2] = [123, 124];
+
+/// Returns whether a call sends messages, by the type of its events and their value.
+pub(super) fn sends(kind: u64, value: u64) -> bool {
+    kind == POINT_TO_POINT && matches!(value, 1 | 3 | 33..=38 | 41 | 42) || starts(kind, value)
+}
+
+/// Returns whether a call receives messages.
+pub(super) fn receives(kind: u64, value: u64) -> bool {
+    kind == POINT_TO_POINT && matches!(value, 2 | 4 | 41 | 42) || starts(kind, value)
+}
+
+/// Returns whether a call starts persistent requests.
+pub(super) fn starts(kind: u64, value: u64) -> bool {
+    (kind == POINT_TO_POINT || kind == OTHER) && START.contains(&value)
+}
+
+/// Returns whether a call posts a receive: it begins at the end of the call.
+pub(super) fn is_posted(value: u64) -> bool {
+    value == 4 || START.contains(&value)
+}
+
+/// Returns the name of a call that sends or receives.
+pub(super) const fn name(value: u64) -> &'static str {
+    match value {
+        1 => "MPI_Send",
+        2 => "MPI_Recv",
+        3 => "MPI_Isend",
+        4 => "MPI_Irecv",
+        33 => "MPI_Bsend",
+        34 => "MPI_Ssend",
+        35 => "MPI_Rsend",
+        36 => "MPI_Ibsend",
+        37 => "MPI_Issend",
+        38 => "MPI_Irsend",
+        41 => "MPI_Sendrecv",
+        42 => "MPI_Sendrecv_replace",
+        _ => "MPI_Start or MPI_Startall",
+    }
+}
 
 /// Returns the mode of a call that sends and blocks.
 pub(super) const fn blocking_send(value: u64) -> Option<SendMode> {

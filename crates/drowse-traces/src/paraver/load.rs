@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::build::{Build, Call, Message, Program, Records};
-use super::calls::{APPLICATION, COLLECTIVE, COMMUNICATOR, OTHER, POINT_TO_POINT, RECEIVED, ROOT, SENT};
+use super::calls::{
+    APPLICATION, COLLECTIVE, COMMUNICATOR, FILES, ONE_SIDED, OTHER, POINT_TO_POINT, RECEIVED, ROOT, RUNNING, SENT,
+};
 use super::header::Header;
 use crate::error::{Place, TraceError};
 use crate::files::Stored;
@@ -21,8 +23,9 @@ pub(super) fn load(stored: &Stored) -> Result<Program, TraceError> {
         Some(file) => file.read(line, text),
     })?;
     let file = file.ok_or_else(|| TraceError::NoActions { file: label.clone() })?;
-    let records = Records { counts: file.counts, others: file.others, threads: file.threads };
-    file.build.finish(label, fingerprint, records).map_err(|(line, problem)| at(line, problem))
+    let File { build, counts, others, threads, one_sided, files, .. } = file;
+    let records = Records { counts, others, threads, one_sided, files };
+    build.finish(label, fingerprint, records).map_err(|(line, problem)| at(line, problem))
 }
 
 /// What was read so far.
@@ -32,6 +35,8 @@ struct File {
     counts: BTreeMap<&'static str, u64>,
     others: u64,
     threads: Option<(u64, u64)>,
+    one_sided: u64,
+    files: u64,
 }
 
 /// The fields of a record.
@@ -70,7 +75,7 @@ struct Object {
 impl File {
     fn new(header: Header) -> Self {
         let build = Build::new(header.tasks);
-        File { header, build, counts: BTreeMap::new(), others: 0, threads: None }
+        File { header, build, counts: BTreeMap::new(), others: 0, threads: None, one_sided: 0, files: 0 }
     }
 
     /// Reads a line after the header.
@@ -80,9 +85,7 @@ impl File {
             b"c" | b"C" => self.communicator(&mut fields),
             b"1" => {
                 self.count("state");
-                let object = self.object(&mut fields)?;
-                self.others += u64::from(object.rank.is_none());
-                Ok(())
+                self.state(&mut fields)
             }
             b"2" => self.event(line, &mut fields),
             b"3" => self.message(line, &mut fields),
@@ -147,6 +150,19 @@ impl File {
         time.checked_mul(self.header.unit).ok_or(LineError::TooLarge { what: "the time" })
     }
 
+    /// Reads a state: `object:begin:end:state`.
+    fn state(&mut self, fields: &mut Fields) -> Result<(), LineError> {
+        let object = self.object(fields)?;
+        let (begin, end) = (self.time(fields)?, self.time(fields)?);
+        let state = fields.number("the state")?;
+        match object.rank {
+            Some(rank) if object.thread == 1 && state == RUNNING => self.build.runs(rank, begin, end),
+            Some(_) => {}
+            None => self.others += 1,
+        }
+        Ok(())
+    }
+
     /// Reads events: `object:time:type:value[:type:value...]`.
     fn event(&mut self, line: u64, fields: &mut Fields) -> Result<(), LineError> {
         self.count("event");
@@ -158,6 +174,11 @@ impl File {
             let (kind, value) = (number(kind, "the type of an event")?, fields.number("the value of an event")?);
             match kind {
                 POINT_TO_POINT | COLLECTIVE | OTHER => call = Some((kind, value)),
+                ONE_SIDED => {
+                    call = Some((kind, value));
+                    self.one_sided += u64::from(object.rank.is_some() && value != 0);
+                }
+                FILES => self.files += u64::from(object.rank.is_some() && value != 0),
                 APPLICATION if value == 0 && object.thread == 1 => {
                     if let Some(rank) = object.rank {
                         self.build.end_rank(rank, time);
@@ -170,12 +191,14 @@ impl File {
                 _ => {}
             }
         }
-        let Some((kind, value)) = call else {
-            self.others += u64::from(object.rank.is_none());
-            return Ok(());
-        };
         let Some(rank) = object.rank else {
             self.others += 1;
+            return Ok(());
+        };
+        let Some((kind, value)) = call else {
+            if object.thread == 1 {
+                self.build.lives(rank, time);
+            }
             return Ok(());
         };
         if object.thread != 1 {
@@ -185,8 +208,11 @@ impl File {
         if value == 0 {
             return self.build.end_call(rank, time);
         }
-        let call = Call { line, begin: time, end: u64::MAX, kind, value, sends, receives, is_root, communicator };
-        self.build.begin_call(rank, call)
+        let (begin, end, has_send, has_receive) = (time, u64::MAX, false, false);
+        self.build.begin_call(
+            rank,
+            Call { line, begin, end, kind, value, sends, receives, is_root, communicator, has_send, has_receive },
+        )
     }
 
     /// Reads a message: the sender, its logical and physical time, the same of the receiver, size and tag.
@@ -209,7 +235,8 @@ impl File {
             self.threads.get_or_insert((line, 0)).1 += 1;
             return Ok(());
         }
-        self.build.messages.push(Message { from, to, tag, bytes, sent, posted, received });
+        let (send_call, receive_call) = (0, 0);
+        self.build.messages.push(Message { from, to, tag, bytes, sent, posted, received, send_call, receive_call });
         Ok(())
     }
 }

@@ -13,11 +13,12 @@
 //! - Collectives have operation, sizes, root and communicator in their events. Sizes mean what [`crate::dimemas`] says.
 //! - States and other events have no effect.
 //!
-//! Records of all ranks are mixed by time, so the file is read whole: some 60 bytes per call and message stay in
+//! Records of all ranks are mixed by time, so the file is read whole: some 70 bytes per call and message stay in
 //! memory.
 
 mod build;
 mod calls;
+mod ends;
 mod header;
 mod load;
 mod source;

@@ -1,12 +1,12 @@
 //! Writes a program as a SimGrid TI trace, all ranks in one text.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use drowse_core::model::units::{FlopRate, Time};
 use drowse_core::workload::communicators::ALL;
-use drowse_core::workload::operation::{Collective, Operation, SendMode};
+use drowse_core::workload::operation::{Collective, Operation, RequestId, SendMode};
 
-use crate::write::{At, MARKS, MODES, Pending, Program, Tags, Untold};
+use crate::write::{At, MARKS, Pending, Program, Tags, UNWAITED, Untold, waits_for_receive};
 use crate::write_error::WriteError;
 
 /// The most sizes of alltoallv calls that are kept to write what each rank receives.
@@ -32,6 +32,10 @@ pub(crate) fn write(program: &Program, out: &mut dyn Write) -> Result<Vec<String
             untold: &mut untold,
         };
         Program::each(source.as_mut(), rank, |at| writer.operation(at, out))?;
+        // What nothing has waited for is complete when its rank ends.
+        let mut left: Vec<Key> = writer.pending.forgotten().collect();
+        left.sort_unstable();
+        left.into_iter().try_for_each(|key| write_wait(rank, key, out))?;
         writeln!(out, "{rank} finalize")?;
     }
     Ok(untold.notes())
@@ -89,14 +93,25 @@ impl Rank<'_> {
                 }
             }
             Operation::Send { to, tag, comm, mode, bytes } => {
-                let tag = text(self.tags.tag(at, comm, Some(tag))?, -1);
-                let name = if self.synchronous(mode) { "Ssend" } else { "send" };
-                writeln!(out, "{rank} {name} {to} {tag} {bytes} 6")?;
+                let tag = self.tags.tag(at, comm, Some(tag))?;
+                let name = match mode {
+                    SendMode::Standard => "send",
+                    SendMode::Synchronous => "Ssend",
+                    SendMode::Buffered | SendMode::Ready => {
+                        self.forget((Some(rank), to, tag));
+                        "isend"
+                    }
+                };
+                writeln!(out, "{rank} {name} {to} {} {bytes} 6", text(tag, -1))?;
             }
             Operation::Isend { to, tag, comm, mode, bytes, request } => {
                 let tag = self.tags.tag(at, comm, Some(tag))?;
-                self.pending.start((Some(rank), to, tag), request);
-                let name = if self.synchronous(mode) { "Issend" } else { "isend" };
+                let name = if mode == SendMode::Synchronous { "Issend" } else { "isend" };
+                if waits_for_receive(mode) {
+                    self.pending.start((Some(rank), to, tag), request);
+                } else {
+                    self.forget((Some(rank), to, tag));
+                }
                 writeln!(out, "{rank} {name} {to} {} {bytes} 6", text(tag, -1))?;
             }
             Operation::Recv { from, tag, comm } => {
@@ -108,24 +123,12 @@ impl Rank<'_> {
                 self.pending.start((from, rank, tag), Some(request));
                 writeln!(out, "{rank} irecv {} {} -1 6", text(from, -333), text(tag, -1))?;
             }
-            Operation::Wait { request } => match self.pending.end(request) {
-                // It returns at once.
-                Ok(None) => {}
-                Ok(Some((from, to, tag))) => {
-                    writeln!(out, "{rank} wait {} {to} {}", text(from, -333), text(tag, -1))?;
-                }
-                Err(()) => {
-                    return at.refuse(
-                        "a wait of a SimGrid TI trace is for the oldest request of a sender, receiver and tag, and this \
-                         one is for a later one",
-                    );
-                }
-            },
+            Operation::Wait { request } => self.wait(at, request, out)?,
+            // A waitall is for all requests, those that nothing waits for as well.
+            Operation::WaitAll if self.pending.has_forgotten() => {
+                self.pending.requests().into_iter().try_for_each(|request| self.wait(at, request, out))?;
+            }
             Operation::WaitAll => {
-                if self.pending.has_forgotten() {
-                    return at
-                        .refuse("a waitall of a SimGrid TI trace is for all requests, and nothing waits for some");
-                }
                 self.pending.end_all();
                 writeln!(out, "{rank} waitall")?;
             }
@@ -189,10 +192,23 @@ impl Rank<'_> {
         Ok(())
     }
 
-    /// Returns whether a send is synchronous; counts modes that the format does not have.
-    fn synchronous(&mut self, mode: SendMode) -> bool {
-        self.untold.add(MODES, u64::from(matches!(mode, SendMode::Buffered | SendMode::Ready)));
-        mode == SendMode::Synchronous
+    /// Writes a wait for a request.
+    fn wait(&mut self, at: At, request: RequestId, out: &mut dyn Write) -> Result<(), WriteError> {
+        match self.pending.end(request) {
+            // It returns at once.
+            Ok(None) => Ok(()),
+            Ok(Some(key)) => Ok(write_wait(self.rank, key, out)?),
+            Err(()) => at.refuse(
+                "a wait of a SimGrid TI trace is for the oldest request of a sender, receiver and tag, and this one is \
+                 for a later one",
+            ),
+        }
+    }
+
+    /// Starts a send for which nothing waits, since it does not wait for its receive.
+    fn forget(&mut self, key: Key) {
+        self.untold.add(UNWAITED, 1);
+        self.pending.start(key, None);
     }
 
     /// Returns the operations of a time, rounded.
@@ -209,6 +225,11 @@ fn elements(at: At, bytes: u64, count: u64) -> Result<(u64, u8), WriteError> {
         Some((_, datatype)) => Ok((count, datatype)),
         None => at.refuse(format!("SimGrid has no datatype by which {count} elements are {bytes} B")),
     }
+}
+
+/// Writes a wait for the oldest request of a sender, receiver and tag.
+fn write_wait(rank: u32, (from, to, tag): Key, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{rank} wait {} {to} {}", text(from, -333), text(tag, -1))
 }
 
 fn text(number: Option<u32>, any: i64) -> i64 {

@@ -235,7 +235,9 @@ impl Head {
             }
             ranks.extend(first..=last);
         }
-        let comm = Arc::make_mut(&mut self.communicators).add(ranks).map_err(Wrong::Group)?;
+        let communicators = Arc::make_mut(&mut self.communicators);
+        let comm = communicators.add(ranks).map_err(Wrong::Group)?;
+        communicators.set_name(comm, name);
         self.names.insert(name.to_owned(), comm);
         Ok(())
     }

@@ -54,6 +54,10 @@ impl Reader for Shared {
         Ok(self.0.outline.fingerprint)
     }
 
+    fn names_requests(&self) -> bool {
+        true
+    }
+
     fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {
         Box::new(TextSource::new(Arc::clone(&self.0), compute))
     }

@@ -10,4 +10,4 @@ pub(crate) use pending::Pending;
 pub(crate) use program::{At, Program};
 pub(crate) use sizes::Sizes;
 pub(crate) use tags::Tags;
-pub(crate) use untold::{ELEMENTS, MARKS, MODES, Untold};
+pub(crate) use untold::{ELEMENTS, MARKS, MODES, SYNCHRONOUS, UNWAITED, Untold, waits_for_receive};

@@ -62,6 +62,17 @@ impl<K: Copy + Eq + Hash> Pending<K> {
         self.queues.values().flatten().any(Option::is_none)
     }
 
+    /// Returns the requests that are waited for and pending, in the order of their starts.
+    pub fn requests(&self) -> Vec<RequestId> {
+        self.order.iter().filter(|request| self.kinds.contains_key(request)).copied().collect()
+    }
+
+    /// Returns the kinds of those that nothing waits for, in no order, each as often as it has started.
+    pub fn forgotten(&self) -> impl Iterator<Item = K> {
+        let all = self.queues.iter().flat_map(|(kind, queue)| queue.iter().map(move |request| (*kind, request)));
+        all.filter(|(_, request)| request.is_none()).map(|(kind, _)| kind)
+    }
+
     /// Ends all; returns their kinds, those whose order matters in the order of their starts.
     pub fn end_all(&mut self) -> Vec<K> {
         let kinds = std::mem::take(&mut self.kinds);

@@ -1,5 +1,7 @@
 //! What formats do not tell of a program.
 
+use drowse_core::workload::operation::SendMode;
+
 /// What a format does not tell of the operations that were written, in numbers.
 #[derive(Default)]
 pub(crate) struct Untold(Vec<(&'static str, u64)>);
@@ -20,8 +22,22 @@ impl Untold {
     }
 }
 
+/// Returns whether a send may wait for its receive. One that does not, and is written as one that does, may wait for
+/// ever.
+pub(crate) const fn waits_for_receive(mode: SendMode) -> bool {
+    matches!(mode, SendMode::Standard | SendMode::Synchronous)
+}
+
 /// Modes of sends that most formats do not have.
 pub(crate) const MODES: &str = "sends are buffered, ready or synchronous ones, which are written as usual ones";
+
+/// Synchronous sends of formats that have none.
+pub(crate) const SYNCHRONOUS: &str =
+    "sends are synchronous ones, which are written as usual ones: small ones do not wait";
+
+/// Buffered and ready sends of formats that have none. As usual sends they would wait for their receives.
+pub(crate) const UNWAITED: &str = "sends are buffered or ready ones, which are written as immediate ones: their ranks \
+                                   do not wait until they have left, and large ones ask their receivers first";
 
 /// Marks of iterations.
 pub(crate) const MARKS: &str = "marks of iterations are left out";

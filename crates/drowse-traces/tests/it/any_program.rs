@@ -24,6 +24,9 @@ pub const COMPUTE: ComputeModel = ComputeModel::TEN_GIGAFLOPS;
 /// Ranks that are in all communicators.
 pub const EVERYWHERE: [u32; 3] = [0, 1, 3];
 
+/// All modes of sends.
+pub const MODES: [SendMode; 4] = [SendMode::Standard, SendMode::Synchronous, SendMode::Buffered, SendMode::Ready];
+
 /// A format that is written, and what it can say.
 pub struct Written {
     pub format: &'static str,
@@ -39,7 +42,7 @@ pub struct Written {
 
 pub const WRITTEN: [Written; 5] = [
     Written { format: "drowse", comms: 3, kinds: 15, starts: true, same: same_operations },
-    Written { format: "simgrid-ti", comms: 1, kinds: 15, starts: false, same: same_operations },
+    Written { format: "simgrid-ti", comms: 1, kinds: 15, starts: false, same: same_simgrid },
     Written { format: "dimemas", comms: 3, kinds: 14, starts: true, same: same_dimemas },
     Written { format: "goal", comms: 3, kinds: 15, starts: false, same: same_messages },
     Written { format: "vef", comms: 2, kinds: 12, starts: true, same: same_calls },
@@ -52,6 +55,11 @@ pub fn comes_back(folder: &Path, written: &Written, events: &[Event]) {
         Ok((text, _)) => {
             let again = read(folder, &text, written.format).unwrap_or_else(|error| panic!("{error}\n{text}"));
             (written.same)(&again, &program);
+            let (needed, end) = (eager_before(folder, &program), ideal_end(&folder.join("before")));
+            if keeps_times(written.format, &program) {
+                assert_eq!(ideal_end(&folder.join("written")), end, "{text}");
+            }
+            assert!(eager(&folder.join("written")) <= needed, "ranks wait for each other that did not before\n{text}");
         }
         Err(error) => assert!(is_ordered(&error) && matches!(written.format, "simgrid-ti" | "dimemas"), "{error}"),
     }
@@ -104,7 +112,7 @@ impl Draw<'_> {
                 }
             }
             _ => {
-                let how = self.below(16);
+                let how = self.below(32) as usize;
                 Event::Message {
                     from: self.rank(),
                     to: self.rank(),
@@ -114,7 +122,7 @@ impl Draw<'_> {
                     immediate: how & 1 != 0,
                     posted: how & 2 != 0,
                     late: how & 4 != 0,
-                    mode: if how & 8 == 0 { SendMode::Standard } else { SendMode::Synchronous },
+                    mode: MODES[how >> 3],
                 }
             }
         }
@@ -187,6 +195,39 @@ pub fn read(folder: &Path, text: &str, format: &str) -> Result<Program, String> 
     let lacking: Vec<_> = findings.iter().filter(|finding| !finding.what.starts_with("nothing waits")).collect();
     assert!(lacking.is_empty(), "the ranks do not fit together any more: {lacking:?}");
     operations(&mut *trace.operations(COMPUTE))
+}
+
+/// Returns the size of the largest message that must be eager, or ranks of a trace wait for each other in a circle.
+/// There are no other circles.
+pub fn eager(trace: &Path) -> Option<u64> {
+    let findings = Trace::open(trace).unwrap().check(9).unwrap();
+    let circles: Vec<_> = findings.first.iter().filter(|finding| finding.what.contains("no message ends")).collect();
+    assert!(circles.is_empty(), "{circles:?}");
+    findings.eager
+}
+
+/// Returns when the last rank of a trace ends where communication costs no time.
+fn ideal_end(trace: &Path) -> Option<Time> {
+    Trace::open(trace).unwrap().ideal_run(COMPUTE).unwrap().map(|run| run.end)
+}
+
+/// Returns whether a format tells all that times depend on where communication costs none: in Dimemas, combining comes
+/// after its collective, in a GOAL text collectives are messages, and a VEF record follows one event.
+fn keeps_times(format: &str, program: &Program) -> bool {
+    let all = |fits: fn(&Collective) -> bool| program.iter().flatten().filter_map(Operation::called).all(fits);
+    match format {
+        "dimemas" => all(|collective| collective.compute().is_none_or(|time| time == Time::ZERO)),
+        "goal" => all(|_| false),
+        "vef" => false,
+        _ => true,
+    }
+}
+
+/// Returns the same of a program before it is written, for which a folder has room.
+pub fn eager_before(folder: &Path, program: &Program) -> Option<u64> {
+    let path = folder.join("before");
+    fs::write(&path, write(program, "drowse").unwrap().0).unwrap();
+    eager(&path)
 }
 
 /// Waits of a late request with an earlier one of its kind are refused; without late ones, none is.
@@ -330,6 +371,62 @@ fn same_operations(again: &Program, program: &Program) {
     assert_eq!(plain(again), plain(program));
 }
 
+/// Checks that what SimGrid's texts tell is the same.
+fn same_simgrid(again: &Program, program: &Program) {
+    assert_eq!(plain(again), as_simgrid(program));
+}
+
+/// Returns whether a send may wait for its receive.
+fn waits_for_receive(mode: SendMode) -> bool {
+    matches!(mode, SendMode::Standard | SendMode::Synchronous)
+}
+
+/// What a SimGrid TI trace tells of a program: buffered and ready sends are immediate ones of the usual mode, which are
+/// waited for at the end; a wait for all leaves them out.
+fn as_simgrid(program: &Program) -> Program {
+    let of_rank = |operations: &Vec<Operation>| {
+        let (mut left, mut dropped, mut pending, mut told) = (BTreeMap::new(), BTreeSet::new(), Vec::new(), Vec::new());
+        for (place, operation) in (0..).zip(operations) {
+            match *operation {
+                Operation::Send { to, tag, comm, mode, bytes }
+                | Operation::Isend { to, tag, comm, mode, bytes, .. }
+                    if !waits_for_receive(mode) =>
+                {
+                    if let Operation::Isend { request, .. } = *operation {
+                        dropped.extend(request);
+                    }
+                    let request = 1_000_000 + place;
+                    left.entry((to, tag)).or_insert_with(Vec::new).push(request);
+                    let (mode, request) = (SendMode::Standard, Some(request));
+                    told.push(Operation::Isend { to, tag, comm, mode, bytes, request });
+                    continue;
+                }
+                Operation::Wait { request } if dropped.remove(&request) => continue,
+                Operation::Wait { request } => pending.retain(|other| *other != request),
+                Operation::Isend { request: Some(request), .. } | Operation::Irecv { request, .. } => {
+                    pending.push(request);
+                }
+                Operation::WaitAll => {
+                    dropped.clear();
+                    let waits = pending.drain(..).map(|request| Operation::Wait { request });
+                    if left.is_empty() {
+                        waits.for_each(drop);
+                        told.push(Operation::WaitAll);
+                    } else {
+                        told.extend(waits);
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            told.push(operation.clone());
+        }
+        told.extend(left.into_values().flatten().map(|request| Operation::Wait { request }));
+        told
+    };
+    plain(&program.iter().map(of_rank).collect())
+}
+
 /// Checks that what Dimemas tells is the same.
 fn same_dimemas(again: &Program, program: &Program) {
     assert_eq!(plain(again), as_dimemas(program));
@@ -386,9 +483,16 @@ fn as_dimemas(program: &Program) -> Program {
         for operation in operations {
             let mut operation = operation.clone();
             match &mut operation {
-                Operation::Isend { request, comm, .. } => {
+                Operation::Isend { request, comm, mode, .. } => {
                     sends.extend(request.take());
                     *comm = named(*comm);
+                    if !waits_for_receive(*mode) {
+                        *mode = SendMode::Standard;
+                    }
+                }
+                &mut Operation::Send { to, tag, comm, mode, bytes } if !waits_for_receive(mode) => {
+                    let (comm, mode, request) = (named(comm), SendMode::Standard, None);
+                    operation = Operation::Isend { to, tag, comm, mode, bytes, request };
                 }
                 Operation::Send { comm, .. } | Operation::Recv { comm, .. } => *comm = named(*comm),
                 Operation::Irecv { request, comm, .. } => {
@@ -453,6 +557,8 @@ fn as_goal(program: &Program) -> Vec<Vec<(String, BTreeSet<usize>)>> {
                 _ => {}
             }
             match *operation {
+                // Nothing waits for their ends.
+                Operation::Send { mode, .. } | Operation::Isend { mode, .. } if !waits_for_receive(mode) => {}
                 Operation::Send { .. } | Operation::Recv { .. } => drop(done.insert(number)),
                 Operation::Isend { request: Some(request), .. } | Operation::Irecv { request, .. } => {
                     pending.insert(request, number);

@@ -10,9 +10,12 @@ use proptest::prelude::*;
 use crate::sample::{COMPUTE, Folder, data, gzip, operations};
 
 /// A field of a message: its number and its value.
+#[derive(Clone, Copy)]
 enum Field<'a> {
     Number(u64, u64),
+    Fixed64(u64, u64),
     Bytes(u64, &'a [u8]),
+    Fixed32(u64, u32),
 }
 
 fn varint(mut number: u64, out: &mut Vec<u8>) {
@@ -30,6 +33,14 @@ fn message(fields: &[Field]) -> Vec<u8> {
             Field::Number(number, value) => {
                 varint(number << 3, &mut out);
                 varint(*value, &mut out);
+            }
+            Field::Fixed64(number, value) => {
+                varint(number << 3 | 1, &mut out);
+                out.extend(value.to_le_bytes());
+            }
+            Field::Fixed32(number, value) => {
+                varint(number << 3 | 5, &mut out);
+                out.extend(value.to_le_bytes());
             }
             Field::Bytes(number, bytes) => {
                 varint(number << 3 | 2, &mut out);
@@ -50,6 +61,8 @@ struct Node {
     data: Vec<u64>,
     control: Vec<u64>,
     numbers: Vec<(&'static str, i64)>,
+    /// Attributes of other types.
+    typed: Vec<(&'static str, Field<'static>)>,
     group: &'static str,
     inputs: &'static str,
 }
@@ -93,6 +106,8 @@ fn file_of(version: &str, nodes: &[Node]) -> Vec<u8> {
                 message(&[Field::Bytes(1, name.as_bytes()), Field::Number(number, value.cast_unsigned())])
             })
             .collect();
+        let typed = |&(name, value): &(&str, Field)| message(&[Field::Bytes(1, name.as_bytes()), value]);
+        attributes.extend(node.typed.iter().map(typed));
         if !node.group.is_empty() {
             attributes.push(message(&[Field::Bytes(1, b"pg_name"), Field::Bytes(29, node.group.as_bytes())]));
         }
@@ -174,12 +189,107 @@ fn nodes_become_operations() {
     assert!(matches!(found[1][4], Operation::Icollective { .. }) && found[1][5] == Operation::WaitAll);
     let info = Trace::open(folder.path()).unwrap().info().unwrap();
     assert_eq!((info.total_operations(), info.messages.count, info.messages.bytes), (12, 2, 100));
-    assert_eq!((info.compute, info.coverage.simulated), (Computing::Picoseconds(4_000_000), 12));
+    assert_eq!((info.compute, info.coverage.simulated), (Computing::Picoseconds(4_000_000), 11));
+    assert_snapshot!(info.warnings.join("; "), @"1 messages have no comm_size: they are of 0 B");
     // Each file may be compressed.
     let packed = Folder::new(&[]);
     packed.write("a.0.et.gz", &gzip(&file_of("0.0.4", &one)));
     packed.write("a.1.et.gz", &gzip(&file_of("0.0.4", &other)));
     assert_eq!(program(&packed, COMPUTE), found);
+}
+
+const DOUBLE: u64 = 3;
+const BOOLEANS: u64 = 28;
+
+/// An all-reduce whose attributes are of other types.
+fn typed(typed: &[(&'static str, Field<'static>)]) -> [Node; 2] {
+    let numbers = [("comm_type", 0), ("comm_size", 4096), ("is_cpu_op", 0)];
+    let is_typed = |name: &str| typed.iter().any(|(other, _)| *other == name);
+    let numbers = numbers.into_iter().filter(|(name, _)| !is_typed(name)).collect();
+    [Node { numbers, typed: typed.to_vec(), ..node(1, 7, &[], &[]) }, computes(2, 1, &[1])]
+}
+
+/// Writers choose types freely: whatever holds a number is that number.
+#[test]
+fn attributes_of_every_numeric_type() {
+    let integers = folder(&[&typed(&[]), &typed(&[])]);
+    let expected = program(&integers, COMPUTE);
+    let allreduce = Collective::Allreduce { bytes: 4096, count: 4096, compute: Time::ZERO };
+    assert_eq!(expected[0][0], Operation::Collective { comm: ALL, collective: allreduce });
+    let sizes = [
+        Field::Fixed64(DOUBLE, 4096_f64.to_bits()),
+        Field::Fixed32(5, 4096_f32.to_bits()),
+        Field::Number(7, 4096),
+        Field::Number(11, 4096),
+        Field::Number(13, 4096),
+        // Signed numbers are zigzag.
+        Field::Number(15, 8192),
+        Field::Number(17, 8192),
+        Field::Fixed32(19, 4096),
+        Field::Fixed64(21, 4096),
+        Field::Fixed32(23, 4096),
+        Field::Fixed64(25, 4096),
+        Field::Bytes(29, b"4096"),
+    ];
+    let kinds = [Field::Fixed64(DOUBLE, 0), Field::Bytes(29, b"0")];
+    let groups = [Field::Number(7, 0), Field::Fixed64(DOUBLE, 0)];
+    let all = sizes.map(|size| ("comm_size", size)).into_iter();
+    let all = all.chain(kinds.map(|kind| ("comm_type", kind))).chain(groups.map(|group| ("pg_name", group)));
+    for (place, attribute) in all.enumerate() {
+        let nodes = typed(&[attribute]);
+        let folder = folder(&[&nodes, &nodes]);
+        assert_eq!(program(&folder, COMPUTE), expected, "{place}: {}", attribute.0);
+    }
+    // Operations, too: as a double of more than 2^32.
+    let nodes = [Node { typed: vec![("num_ops", Field::Fixed64(DOUBLE, 6e9_f64.to_bits()))], ..node(1, 4, &[], &[]) }];
+    assert_eq!(Trace::open(folder(&[&nodes]).path()).unwrap().info().unwrap().compute, Computing::Flops(6_000_000_000));
+}
+
+#[test]
+fn attributes_that_hold_no_number_are_refused() {
+    let of = |attribute| wrong(&[&typed(&[attribute]), &[]]);
+    assert_snapshot!(of(("comm_size", Field::Fixed64(DOUBLE, 1.5_f64.to_bits()))), @"a.0.et: at byte 8: node 1: comm_size is 1.5 (double_val), and a whole number is read; convert the trace again");
+    assert_snapshot!(of(("comm_size", Field::Bytes(10, &[10, 1, 8]))), @"a.0.et: at byte 8: node 1: comm_size is a list (int64_list), and a whole number is read; convert the trace again");
+    assert_snapshot!(of(("comm_type", Field::Bytes(29, b"ALL_REDUCE"))), @"a.0.et: at byte 8: node 1: comm_type is the text `ALL_REDUCE` (string_val), and a whole number is read; convert the trace again");
+    assert_snapshot!(of(("pg_name", Field::Number(27, 1))), @"a.0.et: at byte 8: node 1: pg_name is true (bool_val), and a text is read; convert the trace again");
+    assert_snapshot!(of(("is_cpu_op", Field::Bytes(31, b"1"))), @"a.0.et: at byte 8: node 1: is_cpu_op is 1 B (bytes_val), and a whole number is read; convert the trace again");
+    assert_snapshot!(of(("comm_size", Field::Number(77, 1))), @"a.0.et: at byte 8: node 1: comm_size has no value of a known type, and a whole number is read; convert the trace again");
+    assert_snapshot!(of(("involved_dim", Field::Bytes(8, &[10, 1, 1]))), @"a.0.et: at byte 8: node 1: involved_dim is a list (int32_list), and a list of booleans (bool_list) is read; convert the trace again");
+    let twice = [("comm_size", Field::Number(9, 8)), ("comm_size", Field::Number(9, 9))];
+    assert_snapshot!(wrong(&[&typed(&twice), &[]]), @"a.0.et: at byte 8: node 1: comm_size has two values; convert the trace again");
+    let size = Field::Fixed64(DOUBLE, 0.5_f64.to_bits());
+    let send = Node { typed: vec![("comm_size", size)], ..node(3, SEND, &[], &[("comm_dst", 1)]) };
+    assert_snapshot!(wrong(&[&[send], &[]]), @"a.0.et: at byte 8: node 3: comm_size is 0.5 (double_val), and a whole number is read; convert the trace again");
+}
+
+/// ASTRA-sim's collectives over some dimensions of its network, whose extents a file beside the trace has.
+#[test]
+fn collectives_over_some_dimensions() {
+    let all = typed(&[("involved_dim", Field::Bytes(BOOLEANS, &[10, 2, 1, 1]))]);
+    assert_eq!(program(&folder(&[&all, &all]), COMPUTE)[0].len(), 2);
+    let some = typed(&[("involved_dim", Field::Bytes(BOOLEANS, &[10, 2, 1, 0]))]);
+    assert_snapshot!(wrong(&[&some, &some]), @r#"a.0.et: `COMM_COLL_NODE` cannot be simulated and occurs 2 times: involved_dim leaves out a dimension of the machine, and nothing says which rank is where in it; add a file dims.json with the extents of all dimensions, {"logical-dims": [2, 2]}; choose a trace without it"#);
+    // A process group says which ranks take part.
+    let named = || some.clone().map(|node| Node { group: "1", ..node });
+    let listed = folder(&[&named(), &named()]);
+    listed.write("groups.json", b"{\"1\": [0, 1]}");
+    assert!(matches!(program(&listed, COMPUTE)[0][0], Operation::Collective { comm: 1, .. }));
+    // Four ranks in two dimensions: 0 and 1 are at different places of the first.
+    let ranks: [&[Node]; 4] = [&some, &some, &some, &some];
+    let square = folder(&ranks);
+    square.write("dims.json", b"{\"logical-dims\": [\"2\", 2]}");
+    let trace = Trace::open(square.path()).unwrap();
+    let source = trace.operations(COMPUTE);
+    let comms = source.communicators();
+    let members = |comm| (0..2).filter_map(|place| comms.rank(comm, place)).collect::<Vec<_>>();
+    assert_eq!((comms.count(), comms.size(1), members(1), members(2)), (3, Some(2), vec![0, 1], vec![2, 3]));
+    let program = program(&square, COMPUTE);
+    let called: Vec<_> = program.iter().filter_map(|rank| rank[0].comm()).collect();
+    assert_eq!(called, [1, 1, 2, 2]);
+    assert!(trace.info().unwrap().warnings.is_empty());
+    let other = folder(&ranks);
+    other.write("dims.json", b"{\"logical-dims\": [4, 2]}");
+    assert_snapshot!(other.message(&Trace::open(other.path()).err().unwrap()), @"a.0.et: at byte 8: logical-dims are [4, 2], and their product is not the 4 ranks; correct them");
 }
 
 /// The host goes on while the device computes, and both while data is reduced.

@@ -9,7 +9,7 @@ use drowse_traces::{Findings, Trace};
 use insta::assert_snapshot;
 use proptest::prelude::*;
 
-use crate::sample::{Folder, Memory, data, shipped};
+use crate::sample::{COMPUTE, Folder, Memory, data, operations, shipped};
 
 /// Checks a text of any format.
 fn check_file(name: &str, text: &str, most: usize) -> Findings {
@@ -117,6 +117,70 @@ fn findings_of_all_formats() {
     assert_eq!(findings.first[0].place.as_ref().map(ToString::to_string).as_deref(), Some("a.txt:3"));
 }
 
+/// Four ranks send to the next and then receive; a ring of `bytes`.
+fn ring(send: &str, bytes: u64) -> String {
+    let rank = |rank: u32| format!("rank {rank}\n{send} {} {bytes}\nrecv {}\n", (rank + 1) % 4, (rank + 3) % 4);
+    format!("drowse-trace 1\nranks 4\n{}", (0..4).map(rank).collect::<String>())
+}
+
+/// Sends that wait for their receives, in a circle: large messages stop by default, small ones where none is eager.
+#[test]
+fn circles_of_sends() {
+    assert_snapshot!(shown("a", &ring("send", 65_536)), @"a:4 0.1 `send 1 65536` waits for its receive in a circle: rank 0, rank 1, rank 2, rank 3 and rank 0 again. A run stops there unless messages of 65536 B are sent eagerly, as those below 65536 B are by default");
+    let small = check_file("a", &ring("send", 65_535), 9);
+    assert_eq!((small.total, small.eager), (0, Some(65_535)));
+    assert_snapshot!(small.notes.join("\n"), @"rank 0, operation 1 (`send 1 65535`) waits for its receive in a circle: rank 0, rank 1, rank 2, rank 3 and rank 0 again. A run stops there unless messages of 65535 B are sent eagerly (`node.eager_limit`)");
+    for send in ["rsend", "bsend", "isend"] {
+        let free = check_file("a", &ring(send, 1 << 20), 9);
+        assert_eq!((free.total, free.eager, free.notes), (0, None, Vec::new()), "{send}");
+    }
+    // Whatever its size, a synchronous send waits.
+    assert_snapshot!(shown("a", &ring("ssend", 8)), @"a:4 0.1 `ssend 1 8` waits in a circle of ranks that no message ends: rank 0, rank 1, rank 2, rank 3 and rank 0 again");
+    // The smallest message of a circle breaks it, and of two circles the larger is needed.
+    let uneven = "drowse-trace 1\nranks 2\nrank 0\nsend 1 70000\nrecv 1\nsend 1 10\nrecv 1\n\
+                  rank 1\nsend 0 300\nrecv 0\nsend 0 20\nrecv 0\n";
+    assert_eq!(check_file("a", uneven, 9).eager, Some(300));
+}
+
+/// Waits, collectives and probes wait for others, too.
+#[test]
+fn circles_of_other_operations() {
+    let of = |zero: &str, one: &str| {
+        check_file("a", &format!("drowse-trace 1\nranks 2\nrank 0\n{zero}\nrank 1\n{one}\n"), 9)
+    };
+    // Both wait for a large message before they send theirs.
+    let crossed = of("recv 1\nsend 1 8", "recv 0\nsend 0 8");
+    assert_eq!((crossed.total, crossed.first.len()), (1, 1));
+    let waits = of("isend 1 70000 as 1\nwait 1\nrecv 1", "isend 0 70000 as 1\nwait 1\nrecv 0");
+    assert_eq!((waits.total, waits.eager), (1, Some(70_000)));
+    // A receive that is posted before takes the message.
+    let posted = of("irecv 1 as 2\nsend 1 70000\nwait 2", "irecv 0 as 2\nsend 0 70000\nwait 2");
+    assert_eq!((posted.total, posted.eager), (0, None));
+    // A barrier that the receiver calls first; a broadcast does not wait for its receivers.
+    assert_eq!(of("send 1 70000\nbarrier", "barrier\nrecv 0").eager, Some(70_000));
+    assert_eq!(of("bcast 0 8\nsend 1 70000", "recv 0\nbcast 0 8").eager, None);
+    assert_eq!(of("probe 1\nrecv 1\nsend 1 8", "send 0 70000\nrecv 0").eager, None);
+    // Whoever comes first may be taken: what is found need not be so.
+    let any = of("send 1 70000\nrecv any", "send 0 70000\nrecv any");
+    assert_eq!((any.total, any.eager, any.notes.len()), (0, Some(70_000), 1));
+}
+
+/// A run refuses what a check finds: which of two requests of a name a wait is for, nothing tells.
+#[test]
+fn requests_that_are_started_twice() {
+    let text = "drowse-trace 1\nranks 2\nrank 0\nirecv 1 tag 1 as 1\nirecv 1 tag 2 as 1\nwait 1\nrank 1\n\
+                send 0 8 tag 1\nsend 0 8 tag 2\n";
+    let folder = Folder::new(&[("a", text)]);
+    let trace = Trace::open(folder.path().join("a")).unwrap();
+    let error = operations(&mut *trace.operations(COMPUTE)).unwrap_err();
+    assert_snapshot!(folder.message(&error), @"a:5: `irecv 1 tag 2 as 1` starts request 1, which is pending since line 4; wait for it first, or choose another number");
+    assert_eq!(trace.check(9).unwrap().total, 1);
+    let waited = text.replace("irecv 1 tag 2 as 1", "wait 1\nirecv 1 tag 2 as 1");
+    let folder = Folder::new(&[("a", &waited)]);
+    let trace = Trace::open(folder.path().join("a")).unwrap();
+    assert_eq!(operations(&mut *trace.operations(COMPUTE)).unwrap()[0].len(), 4);
+}
+
 /// Real programs fit together.
 #[test]
 fn real_programs_have_no_finding() {
@@ -182,7 +246,8 @@ proptest! {
         let plain = |program: &[Vec<(usize, Operation)>]| -> Vec<Vec<Operation>> {
             program.iter().map(|rank| rank.iter().map(|(_, operation)| operation.clone()).collect()).collect()
         };
-        prop_assert_eq!(check_program(plain(&program), 9), Findings::default());
+        let whole = check_program(plain(&program), 9);
+        prop_assert_eq!((whole.total, whole.first), (0, Vec::new()));
         let (at, rank) = {
             let places: Vec<_> = (0..program.len()).flat_map(|rank| (0..program[rank].len()).map(move |at| (at, rank))).collect();
             places[which.index(places.len())]

@@ -380,7 +380,8 @@ proptest! {
                 let findings = Trace::open(again.path().join("t")).unwrap().check(9).unwrap();
                 prop_assert_eq!(findings.total, 0, "{:?}", findings.first);
             }
-            Err(CutError::Source(error)) => prop_assert!(false, "{}", error),
+            // Requests of one name are under way at once.
+            Err(CutError::Source(error)) => prop_assert!(error.to_string().contains("is pending since"), "{}", error),
             Err(_) => {}
         }
     }

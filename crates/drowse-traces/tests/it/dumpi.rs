@@ -345,7 +345,9 @@ fn files_of_all_ranks_must_be_there() {
     std::fs::remove_file(folder.path().join("run-0001.bin")).unwrap();
     assert_eq!(refused(), "DIR: has no file of rank 1, but one of rank 2; add it, or choose one file alone");
     folder.write("other-0000.bin", &Calls::new().file());
-    assert_eq!(refused(), "DIR: holds files of several traces (other, run); keep one trace in a folder");
+    let several = "DIR: holds files of several traces (other, run); keep one trace in a folder, or name the .meta file of \
+                   one (SST-DUMPI)";
+    assert_eq!(refused(), several);
 }
 
 proptest! {

@@ -152,7 +152,7 @@ fn damaged_archives() {
 #[test]
 fn detection_refuses_by_name() {
     let folder = Folder::new(&[("1.evt", "\x03B\x01\0\0\0\0\0\0\0")]);
-    assert_snapshot!(without_formats(&folder, &detect(folder.path()).err().unwrap()), @"1.evt: is a part of an OTF2 trace; name its folder, or the anchor file `traces.otf2`; READS");
+    assert_snapshot!(without_formats(&folder, &detect(folder.path()).err().unwrap()), @"1.evt: its format is known and not read: Part of an OTF2 trace; name its folder, or the anchor file `traces.otf2`");
     let folder = Folder::new(&[("a.otf2", "\x03BOTF2\0\x03")]);
     assert_eq!(detect(folder.path().join("a.otf2")).unwrap().name, "otf2");
     assert_eq!(detect(folder.path()).unwrap().name, "otf2");

@@ -30,6 +30,7 @@ mod paraver;
 mod profile;
 mod random;
 mod real;
+mod recognition;
 mod same;
 mod sample;
 mod scale;

@@ -128,9 +128,89 @@ fn cut_traces() {
     ");
 }
 
+/// Calls of which the trace holds no message do nothing, and are said.
+#[test]
+fn calls_without_their_message() {
+    let text = "2:1:1:1:1:10000:50000001:1\n2:1:1:1:1:12000:50000001:0\n2:1:1:1:1:13000:50000001:41\n\
+        2:1:1:1:1:14000:50000001:0\n2:2:1:2:1:5000:50000001:2\n2:2:1:2:1:15000:50000001:0\n\
+        2:2:1:2:1:16000:50000001:5\n2:2:1:2:1:17000:50000001:0\n";
+    let (ranks, info) = read(&format!("{HEADER}{text}")).unwrap();
+    assert_eq!(ranks[0], [10, 1].map(|time| Operation::Compute(Time::from_us(time))));
+    assert_eq!((info.coverage.omissions(), info.coverage.simulated), (4, 4));
+    assert_snapshot!(info.warnings.join("\n"), @r"
+    1 calls of MPI_Send have no message in the trace (not recorded, or with MPI_PROC_NULL): they are left out
+    1 calls of MPI_Recv have no message in the trace (not recorded, or with MPI_PROC_NULL): they are left out
+    2 calls of MPI_Sendrecv have no message in the trace (not recorded, or with MPI_PROC_NULL): they are left out
+    ");
+}
+
+/// Extrae writes the end of MPI_Irecv as the begin of its receive, also where the next call begins at that time.
+#[test]
+fn posted_receives_begin_where_their_call_ends() {
+    let text = "2:1:1:1:1:1:50000001:1\n3:1:1:1:1:1:2:2:1:2:1:12:30:8:7\n3:1:1:1:1:1:2:2:1:2:1:14:30:8:8\n\
+        2:2:1:2:1:10:50000001:4\n2:2:1:2:1:12:50000001:0\n2:2:1:2:1:12:50000001:4\n2:2:1:2:1:14:50000001:0\n\
+        2:2:1:2:1:20:50000001:6\n2:2:1:2:1:30:50000001:0\n";
+    let (ranks, info) = read(&format!("{HEADER}{text}")).unwrap();
+    let ns = |time| Operation::Compute(Time::from_ns(time));
+    let [first, second] = [0, 1].map(|request| Operation::Wait { request });
+    assert_eq!(ranks[1], [ns(10), Operation::irecv(0, 7, 0), Operation::irecv(0, 8, 1), ns(6), first, second]);
+    assert_eq!(info.warnings, Vec::<String>::new());
+}
+
+/// What comes after the last call is computing: until the last event, the end of the last state that runs, or the
+/// event that ends the rank.
+#[test]
+fn computing_behind_the_last_call() {
+    let call = "2:1:1:1:1:10000:50000003:19\n2:1:1:1:1:12000:50000003:0\n";
+    let us = |text: &str| match read(&format!("{HEADER}{call}{text}")).unwrap().1.compute {
+        Computing::Picoseconds(time) => time / 1_000_000,
+        Computing::Flops(_) => panic!("time is computed"),
+    };
+    assert_eq!(us(""), 10);
+    assert_eq!(us("2:1:1:1:1:90000:99:1\n"), 88);
+    assert_eq!(us("1:1:1:1:1:12000:50000:1\n1:1:1:1:1:50000:90000:0\n"), 48);
+    assert_eq!(us("2:1:1:1:1:40000:40000001:0\n2:1:1:1:1:90000:99:1\n"), 38);
+    // Another thread, and another event of the call.
+    assert_eq!(us("2:1:1:1:2:90000:99:1\n1:1:1:1:2:0:90000:1\n"), 10);
+}
+
+/// Tasks run, by their states and counters, and call no MPI. The other application's records are left out.
+#[test]
+fn tasks_that_call_no_mpi() {
+    let header = HEADER.replace(":1:2(1:1,1:1),2", ":2:3(1:1,1:1,1:1):1(1:1),2");
+    let text = "1:1:1:1:1:2500:150000000:1\n2:1:1:1:1:2500:42000050:0\n2:1:1:1:1:2500:50000001:0:42000050:5996\n\
+        1:2:1:2:1:0:1000:1\n1:2:1:2:1:1000:5000:0\n1:2:1:2:1:5000:148500000:1\n\
+        2:3:1:3:1:7000:42000050:9\n2:3:2:1:1:1000000:220:80000\n";
+    let (ranks, info) = read(&format!("{header}{text}")).unwrap();
+    let ran = |nanoseconds| vec![Operation::Compute(Time::from_ns(nanoseconds))];
+    assert_eq!(ranks, [ran(150_000_000 - 2_500), ran(1_000 + 148_500_000 - 5_000), ran(7_000)]);
+    assert_snapshot!(info.warnings.join("\n"), @r"
+    1 records of other applications than the first are left out
+    3 tasks call no MPI: they compute as long as they run
+    ");
+    let silent = read("#Paraver (20/11/2026 at 21:35):9000_ns:1(2):1:2(1:1,1:1),2\n").unwrap().1;
+    assert_snapshot!(silent.warnings.join("\n"), @"2 tasks have no records: they do nothing");
+}
+
+/// One-sided communication is left out, and files take their time.
+#[test]
+fn calls_of_other_kinds() {
+    let text = "2:1:1:1:1:10:50000004:65\n2:1:1:1:1:20:50000004:0\n2:1:1:1:1:30:50000005:143\n\
+        2:1:1:1:1:40:50000005:0\n";
+    let (ranks, info) = read(&format!("{HEADER}{text}")).unwrap();
+    assert_eq!(ranks[0], [10, 20].map(|time| Operation::Compute(Time::from_ns(time))));
+    assert_snapshot!(info.warnings.join("\n"), @r"
+    1 events of one-sided communication (MPI_Put, MPI_Win_fence, ...) are left out
+    1 events of files (MPI_File_read, ...) have no effect: their calls count as computing
+    1 tasks have no records: they do nothing
+    ");
+}
+
 #[test]
 fn wrong_files() {
     let of = |line: &str| read(&format!("{HEADER}2:1:1:1:1:7:50000001:1\n{line}\n")).unwrap_err();
+    assert_snapshot!(of("1:1:1:1:1:5"), @"a.prv:6: lacks the time; the line is cut off or not of a Paraver trace: copy it again");
+    assert_snapshot!(read(&HEADER.replace('\n', "\r")).unwrap_err(), @r"a.prv:1: ends with a carriage return alone, as on old machines; write line ends anew: `tr '\r' '\n'`");
     assert_snapshot!(of("4:1"), @"a.prv:6: is no record of a Paraver trace: these begin with 1 (state), 2 (events) or 3 (message)");
     assert_snapshot!(of("2:1:1:3:1:7:50000001:0"), @"a.prv:6: names task 3, but the header has 2, from 1; correct one of them");
     assert_snapshot!(of("2:1:2:1:1:7:50000001:0"), @"a.prv:6: names application 2, but the header has 1, from 1; correct one of them");

@@ -198,7 +198,7 @@ fn wrong_lines_are_refused_with_their_place() {
             "t.drowse:4: rank 0 sends 35433480192 B at once, and the most is 34359738368 B",
         ),
         ("HEADrank 0\nbarrier in x\n", "t.drowse:4: communicator `x` is not declared; write `communicator x RANK...`"),
-        ("HEADcommunicator a 1\nrank 0\nbarrier in a\n", "t.drowse:5: rank 0 is not in communicator 1"),
+        ("HEADcommunicator a 1\nrank 0\nbarrier in a\n", "t.drowse:5: rank 0 is not in communicator a"),
         ("HEADrank 0\nalltoallv 1 2\n", "t.drowse:4: rank 0 lists sizes for 2 ranks, but the job has 4"),
         ("HEADrank 0\ncompute 999999 s\ncompute 2 s\n", "t.drowse:5: up to here the rank computes for"),
     ];

@@ -31,6 +31,9 @@ enum Command {
     ///
     /// Each finding is printed with its rank, the number of its operation there, and its line where the format has
     /// lines. The exit code is 1 where there are findings.
+    ///
+    /// Ranks that wait for each other in a circle are found, too: such as all that send large messages before they
+    /// receive. A warning says how large messages may be that must be sent eagerly, or a run stops.
     Check(Check),
     /// Write a trace of any format in another
     ///

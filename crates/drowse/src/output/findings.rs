@@ -24,7 +24,8 @@ pub fn lines(file: &Path, findings: &Findings) -> String {
         text,
         "{}",
         match findings.total {
-            0 => "no finding: the ranks fit together".to_owned(),
+            0 if findings.notes.is_empty() => "no finding: the ranks fit together".to_owned(),
+            0 => "no finding in what is read; the warnings say what else there is".to_owned(),
             1 => "1 finding".to_owned(),
             total => format!("{total} findings"),
         }
@@ -47,5 +48,10 @@ pub fn json(findings: &Findings) -> Value {
         })
     };
     let first: Vec<Value> = findings.first.iter().map(finding).collect();
-    json!({ "total": findings.total, "first": first, "warnings": findings.notes })
+    json!({
+        "total": findings.total,
+        "first": first,
+        "largest_that_must_be_eager": findings.eager,
+        "warnings": findings.notes,
+    })
 }

@@ -210,7 +210,24 @@ impl Waits<'_> {
             2 => format!(", {and} for another request"),
             count => format!(", {and} for {} more requests", count - 1),
         };
-        format!("{} waits {waits}{more} ({})", self.name(rank), place(rank, request))
+        format!("{} waits {waits}{more} ({})", self.name(rank), self.place(rank, request))
+    }
+
+    /// Returns where in its program a rank is.
+    fn place(&self, rank: &Rank, request: &Request) -> String {
+        let operation = rank.operations_begun();
+        let Context { comm, collective } = request.context;
+        let communicators = &self.jobs[rank.job as usize].communicators;
+        let of = if comm == ALL { String::new() } else { format!(" of communicator {}", communicators.name(comm)) };
+        if collective == 0 {
+            return format!("operation {operation}{}", of.replace(" of ", " in "));
+        }
+        let what = rank.operation().and_then(Operation::called).map_or(String::new(), |called| {
+            let name = name(&format!("{called:?}"));
+            let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+            format!(", {article} {name}")
+        });
+        format!("operation {operation}: its {} collective{of}{what}", ordinal(collective))
     }
 
     /// Returns that a rank has ended without what rank `before` waits for.
@@ -234,22 +251,6 @@ fn peer(request: &Request) -> Option<u32> {
         Purpose::Send { to, .. } => Some(to),
         Purpose::Collective(_) => None,
     }
-}
-
-/// Returns where in its program a rank is.
-fn place(rank: &Rank, request: &Request) -> String {
-    let operation = rank.operations_begun();
-    let Context { comm, collective } = request.context;
-    if collective == 0 {
-        return format!("operation {operation}");
-    }
-    let of = if comm == ALL { String::new() } else { format!(" of communicator {comm}") };
-    let what = rank.operation().and_then(Operation::called).map_or(String::new(), |called| {
-        let name = name(&format!("{called:?}"));
-        let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-        format!(", {article} {name}")
-    });
-    format!("operation {operation}: its {} collective{of}{what}", ordinal(collective))
 }
 
 /// Returns the name of an operation as MPI spells it from how its variant prints: `ReduceScatter { .. }` is
