@@ -2,6 +2,7 @@
 
 mod best;
 mod completions;
+mod formats;
 mod man;
 mod merge;
 mod network;

@@ -5,15 +5,16 @@ use std::fmt::Write;
 use clap::{Args, ValueEnum};
 use drowse_tables::schema::{self, Column};
 
+use super::formats;
 use crate::failure::Failure;
 use crate::output;
 
-/// Print the keys of experiment files, or the columns of result tables
+/// Print the keys of experiment files, the columns of result tables, or the formats of files
 ///
 /// Editors that know JSON Schema help with experiment files: save the schema and write #:schema PATH in a file's first line.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Print the JSON Schema, the key reference or the columns
+    /// Print the JSON Schema, the key reference, the columns or the formats
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 }
@@ -28,6 +29,8 @@ enum Format {
     Markdown,
     /// The columns of result tables, in Markdown
     Columns,
+    /// The formats of networks and traces, in Markdown
+    Formats,
 }
 
 /// Runs the command.
@@ -36,6 +39,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Format::Json => format!("{:#}\n", drowse_experiment::schema()),
         Format::Markdown => drowse_experiment::reference(),
         Format::Columns => columns(),
+        Format::Formats => formats::page(),
     })
 }
 

@@ -11,6 +11,7 @@ fn pages_are_up_to_date() {
         ("schema/experiment.schema.json", &["schema"][..]),
         ("docs/reference/keys.md", &["schema", "--format", "markdown"]),
         ("docs/reference/columns.md", &["schema", "--format", "columns"]),
+        ("docs/reference/formats.md", &["schema", "--format", "formats"]),
         ("docs/reference/commands.md", &["man", "--format", "markdown"]),
         ("docs/reference/states.md", &["states", "--format", "markdown"]),
     ] {
