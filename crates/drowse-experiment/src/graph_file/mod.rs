@@ -1,10 +1,10 @@
 //! Files of graphs: switches and the links between them, as `network = { kind = "graph", file = "..." }` names them.
 //!
 //! What stands in a file tells its format (`formats.rs`), not its name. All that are read say the same: vertices that
-//! are switches, or nodes on exactly one link to a switch, and links with a class and a number. Switches are numbered in
-//! the order in which the file names them first, nodes switch by switch. Links with a bandwidth or a latency get a class
-//! that is named after it (`attributes.rs`). What a file says is understood or refused; of maps that people drew, what
-//! is no part of the network is left out, and said (`left_out.rs`).
+//! are switches, or nodes on exactly one link to a switch, and links with a class and a number. Switches are numbered
+//! in the order in which the file names them first, nodes switch by switch. Links with a bandwidth or a latency get a
+//! class that is named after it (`attributes.rs`). What a file says is understood or refused; of maps that people drew,
+//! what is no part of the network is left out, and said (`left_out.rs`).
 
 mod attributes;
 mod columns;

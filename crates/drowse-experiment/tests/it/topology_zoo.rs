@@ -45,7 +45,8 @@ fn edge(ends: [&str; 2], data: &[(&str, &str)]) -> String {
 }
 
 fn values(data: &[(&str, &str)]) -> String {
-    data.iter().map(|(key, value)| format!("<data key=\"{key}\">{value}</data>")).collect()
+    let values: Vec<String> = data.iter().map(|(key, value)| format!("<data key=\"{key}\">{value}</data>")).collect();
+    values.concat()
 }
 
 /// Returns the bandwidths of the classes of links between switches.

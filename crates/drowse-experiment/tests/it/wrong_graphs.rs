@@ -134,8 +134,18 @@ fn lists_of_edges_are_strict() {
         let error = wrong_file("g.txt", text);
         assert!(error.starts_with(&format!("g.txt:{place}: error: ")) && error.contains(told), "{text}: {error}");
     }
-    insta::assert_snapshot!(wrong_file("g.txt", "A B 10\n"), @r#""#);
-    insta::assert_snapshot!(wrong_file("g.txt", "0 1\n1 0\n"), @r#""#);
+    insta::assert_snapshot!(wrong_file("g.txt", "A B 10\n"), @"
+    g.txt:1:5: error: the number `10` may be links, a bandwidth or a weight
+     1 | A B 10
+       |     ^^
+    help: say which by a line before all links: `# columns: a b links`, or bandwidth(Gb/s), or -
+    ");
+    insta::assert_snapshot!(wrong_file("g.txt", "0 1\n1 0\n"), @"
+    g.txt:2:1: error: `1` and `0` are linked by a line before this one
+     2 | 1 0
+       | ^^^
+    help: write each pair once, not in both directions; parallel links by their number: `# columns: a b links`
+    ");
 }
 
 #[test]

@@ -19,8 +19,21 @@ use super::fingerprint;
 
 /// Returns the canonical machine; `written` are the keys of the experiment in one spelling.
 pub fn canonical(system: &System, written: &Value) -> Value {
-    let System { title: _, topology: _, network, config, cores, channels, policy, model, watts, tariff, cost, keys: _ } =
-        system;
+    let System {
+        title: _,
+        topology: _,
+        network,
+        notes,
+        config,
+        cores,
+        channels,
+        policy,
+        model,
+        watts,
+        tariff,
+        cost,
+        keys: _,
+    } = system;
     // Whose watts they are changes no result, nor does what is audited.
     let Drawn { watts, device: _, own: _, accelerators: _ } = watts;
     let Watts { classes: class_watts, switch: switch_watts, nic, node: node_watts } = watts;
@@ -34,7 +47,7 @@ pub fn canonical(system: &System, written: &Value) -> Value {
             "policy": sleeping_policy(system, index, &policies[index], written),
         })
     };
-    json!({
+    let mut machine = json!({
         "network": network_keys(network, written),
         "routing": routing.name(),
         "seed": seed,
@@ -47,7 +60,12 @@ pub fn canonical(system: &System, written: &Value) -> Value {
         "watts": { "switch": switch_watts, "nic": nic, "node": node_power(*node_watts), "cores": cores },
         "tariff": tariff_keys(*tariff),
         "cost": cost.as_ref().map(cost_keys),
-    })
+    });
+    // What is left out of a file is in the warnings of a result.
+    if !notes.is_empty() {
+        machine["notes"] = json!(notes);
+    }
+    machine
 }
 
 /// Returns the section `network`; the name of a graph's file gives way to what the file says.

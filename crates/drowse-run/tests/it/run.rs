@@ -251,3 +251,18 @@ fn a_receive_that_nobody_sends_to() {
     let error = run(&load(folder.path()), None, 1).map(|_| ()).expect_err("an error");
     assert!(matches!(error, RunError::Stuck(_)), "{error}");
 }
+
+/// 1,000 bytes take 62.5 ms at 128 kb/s, and the barrier behind them a few. What is left out of the map is a warning.
+#[test]
+fn a_slow_link_of_a_map() {
+    let folder = folder("network = { kind = \"graph\", file = \"map.graphml\" }\n[[job]]\ntrace = \"ping.ti\"\n");
+    let map = "<graphml><key id=\"k\" for=\"edge\" attr.name=\"LinkLabel\"/><graph>\
+        <node id=\"a\"/><node id=\"b\"/><node id=\"apart\"/>\
+        <edge source=\"a\" target=\"b\"><data key=\"k\">128 Kbps</data></edge></graph></graphml>";
+    fs::write(folder.path().join("map.graphml"), map).unwrap();
+    let (outcome, _) = run(&load(folder.path()), None, 1).unwrap();
+    let makespan = outcome.case_row().number("makespan_s").unwrap();
+    assert!((0.0625..0.08).contains(&makespan), "{makespan}");
+    let warnings: Vec<String> = outcome.summary.warnings().map(ToString::to_string).collect();
+    assert!(warnings.iter().any(|warning| warning.contains("2 of 3 switches, without `apart`")), "{warnings:?}");
+}
