@@ -61,7 +61,8 @@ Exit codes:
   1  a job or a case of a sweep could not finish, a routing may deadlock, or a
      reproduced number is wrong
   2  bad input
-  3  the machine failed";
+  3  the machine failed
+  130  stopped by Ctrl-C";
 
 #[derive(Debug, Subcommand)]
 enum Command {

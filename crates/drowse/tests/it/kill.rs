@@ -120,3 +120,23 @@ fn killed_at_random_moments() {
         fs::remove_dir_all(folder.join(&out)).unwrap();
     }
 }
+
+/// Ctrl-C is no failure: the sweep says how it goes on, and does.
+#[test]
+fn an_interrupted_sweep_says_how_it_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = SWEEP.replace("3000 cycles", "300000 cycles");
+    fs::write(folder.path().join("x.toml"), &long).unwrap();
+    let mut sweep = Command::new(env!("CARGO_BIN_EXE_drowse"));
+    sweep.current_dir(folder.path()).args(["sweep", "x.toml", "--out", "out"]).stdout(Stdio::null());
+    let sweep = sweep.stderr(Stdio::piped()).spawn().unwrap();
+    while stored(&folder.path().join("out")).is_empty() {
+        sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &sweep.id().to_string()]).status().unwrap().success());
+    let ended = sweep.wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(130), "{said}");
+    assert!(said.contains("run the same command again to go on; `drowse status out` says"), "{said}");
+}
+
