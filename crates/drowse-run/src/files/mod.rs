@@ -69,7 +69,7 @@ pub enum ExportError {
     #[error(transparent)]
     Csv(#[from] CsvError),
     /// The program was built without Parquet.
-    #[error("--parquet: this build of Drowse writes CSV only; build it with `--features parquet`")]
+    #[error("--parquet: this build of Drowse writes CSV only; build it with its default features")]
     NoParquet,
     /// A table cannot be written as Parquet.
     #[cfg(feature = "parquet")]

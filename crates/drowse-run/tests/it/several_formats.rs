@@ -107,7 +107,7 @@ fn a_ring_of_ready_sends_ends_in_all_formats() {
     let (makespan, folder) = (time(&path), tempfile::tempdir().unwrap());
     for format in ["drowse", "simgrid-ti", "dimemas", "goal", "vef"] {
         let file = folder.path().join(format);
-        trace::convert(&path, &file, [None, trace::Format::named(format)], SPEED).unwrap();
+        trace::convert(&path, &crate::target(&file), [None, trace::Format::named(format)], SPEED).unwrap();
         let asks = if matches!(format, "drowse" | "vef") { Time::ZERO } else { Time::from_us(14) };
         assert_eq!(time(&file), makespan + asks, "{format}");
     }
@@ -152,7 +152,7 @@ proptest! {
         let makespan = end(&path);
         for format in ["drowse", "simgrid-ti", "dimemas", "goal", "vef"] {
             let file = folder.path().join(format);
-            match trace::convert(&path, &file, [None, trace::Format::named(format)], SPEED) {
+            match trace::convert(&path, &crate::target(&file), [None, trace::Format::named(format)], SPEED) {
                 Ok(notes) if notes.is_empty() && format != "goal" => prop_assert_eq!(end(&file), makespan, "{}", format),
                 Ok(_) => prop_assert!(end(&file) > Time::ZERO, "{}", format),
                 Err(error) => prop_assert!(error.to_string().contains("for a later one"), "{}", error),

@@ -33,7 +33,7 @@ fn tables_are_written_as_parquet_too_or_refused() {
         for ended in [ended, swept] {
             assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
             let expected =
-                "error: --parquet: this build of Drowse writes CSV only; build it with `--features parquet`\n";
+                "error: --parquet: this build of Drowse writes CSV only; build it with its default features\n";
             assert_eq!(ended.stderr, expected);
         }
         assert!(!run.exists() && !sweep.exists(), "nothing has been run");
