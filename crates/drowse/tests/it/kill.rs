@@ -139,4 +139,3 @@ fn an_interrupted_sweep_says_how_it_goes_on() {
     assert_eq!(ended.status.code(), Some(130), "{said}");
     assert!(said.contains("run the same command again to go on; `drowse status out` says"), "{said}");
 }
-
