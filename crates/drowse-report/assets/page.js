@@ -28,7 +28,7 @@
         const cell = (value) => {
             const plain = value === null || value === undefined ? "" : String(value);
             // Spreadsheets compute what begins as a formula, unless an apostrophe stands in front.
-            const text = /^'*[=+\-@\t\r]/.test(plain) && Number.isNaN(Number(plain)) ? `'${plain}` : plain;
+            const text = /^'*[=+\-@\t\r]./s.test(plain) && Number.isNaN(Number(plain)) ? `'${plain}` : plain;
             return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
         };
         const lines = [chart.columns, ...chosen(chart).map((row) => chart.columns.map((name) => row[name]))];
