@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use drowse_tables::checksums::{Checksum, Summed};
 
-use super::ExportError;
+use super::error::ExportError;
 
 /// How the names of files end that are not whole.
 const PARTIAL: &str = ".partial";

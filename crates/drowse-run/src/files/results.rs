@@ -12,7 +12,7 @@ use drowse_tables::checksums::{self, Checksums};
 use drowse_tables::schema::CASES;
 use serde::Serialize;
 
-use super::ExportError;
+use super::error::ExportError;
 use super::new_file::{NewFile, remove_partial};
 use crate::manifest;
 

@@ -9,8 +9,11 @@ use std::path::{Path, PathBuf};
 use drowse_experiment::machine::is_bad_input;
 use drowse_tables::checksums::{self, Checksums};
 
-use super::new_file::remove_partial_of;
-use super::{ExportError, NewFile, STORED_CASES};
+use super::error::ExportError;
+use super::new_file::{NewFile, remove_partial_of};
+
+/// The folder of the finished cases of a sweep, in the folder of its tables.
+pub const STORED_CASES: &str = "cases";
 
 /// What the program writes at the beginning or the end of a file that it may replace later.
 pub const MARK: &str = "made by drowse";
