@@ -97,6 +97,7 @@ impl Histogram {
 }
 
 /// Returns the bin of a value. Small values have a bin each; above, each octave has [`STEPS`] bins.
+#[inline]
 fn bin_of(value: u64) -> usize {
     if value < STEPS {
         return value as usize;

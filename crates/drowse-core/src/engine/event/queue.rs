@@ -155,6 +155,7 @@ impl EventQueue {
     }
 
     /// Puts the arrivals of some packets, after all that have been put into the bucket.
+    #[inline]
     pub fn put_arrivals(&mut self, bucket: u64, packets: &mut Vec<u32>) {
         self.at_switches += packets.len();
         match self.near(bucket) {
@@ -239,12 +240,14 @@ impl EventQueue {
     }
 
     /// Keeps a bucket that has been emptied, to be used again.
+    #[inline]
     pub fn give_back(&mut self, bucket: Box<Bucket>) {
         debug_assert!(bucket.at_switches() == 0 && !bucket.is_for_nodes());
         self.spare.push(bucket);
     }
 
     /// Takes the arrivals that have been put into the current bucket since it was taken, by NICs close to their switch.
+    #[inline]
     pub fn take_late_arrivals(&mut self, into: &mut Vec<u32>) {
         if let Some(mut late) = self.take_slot() {
             self.at_switches -= late.arrivals.len();
@@ -299,7 +302,7 @@ impl EventQueue {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn near(&mut self, bucket: u64) -> Option<&mut Bucket> {
         debug_assert!(bucket >= self.now, "bucket {bucket} lies before {}", self.now);
         if bucket - self.now > self.mask {

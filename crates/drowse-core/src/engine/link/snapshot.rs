@@ -68,6 +68,7 @@ fn record(measured: Time, numbers: [u64; NUMBERS]) -> ChannelRecord {
 }
 
 /// Appends a number, seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
+#[inline]
 fn pack(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);

@@ -79,6 +79,7 @@ impl Spans {
     }
 
     /// Returns whether it has a number of the whole network.
+    #[inline]
     pub fn contains(&self, number: u32) -> bool {
         self.local(number).is_some()
     }

@@ -27,6 +27,7 @@ pub struct Timeline {
 
 impl Timeline {
     /// Lays out an idle period.
+    #[inline]
     pub fn new(timers: Timers, states: SleepStates) -> Self {
         if timers.shallow < timers.deep {
             let shallow = timers.shallow.saturating_add(states.shallow.enter);
@@ -40,6 +41,7 @@ impl Timeline {
     }
 
     /// Returns the state after `idle` time; at the moment of a change, the new one.
+    #[inline]
     pub fn state(&self, idle: Time) -> LinkState {
         match idle {
             t if t < self.enter_first => LinkState::On,
@@ -51,6 +53,7 @@ impl Timeline {
     }
 
     /// Returns how a channel wakes when it is requested after `idle` time; `None` when it is on.
+    #[inline]
     pub fn wake(&self, idle: Time) -> Option<Wake> {
         let (from, sleep) = match idle {
             t if t < self.enter_first => return None,
@@ -75,6 +78,7 @@ impl Timeline {
     }
 
     /// Adds the time spent in each sleep state between two moments of the idle period to `residency`.
+    #[inline]
     pub fn add_residency(&self, from: Time, to: Time, residency: &mut [u64; 5]) {
         let mut add = |state: LinkState, start: Time, end: Time| {
             residency[state as usize] += to.min(end).saturating_sub(from.max(start)).0;
