@@ -10,6 +10,7 @@ use crate::measure::{
 };
 use crate::model::units::Time;
 use crate::power::Policy;
+use crate::power::governor::GovernorRecord;
 use crate::power::runtime::RuntimeRecord;
 use crate::workload::Traffic;
 use crate::workload::operation_kind::OperationKind;
@@ -39,6 +40,8 @@ pub struct Finished {
     pub end: Option<Time>,
     /// What the runtime system has done, if there is one.
     pub runtime: Option<RuntimeRecord>,
+    /// What a governor has done, if there is one.
+    pub governor: Option<GovernorRecord>,
     /// The scheduler of its jobs, if there is one.
     pub schedule: Option<Scheduling>,
     /// By job, how many repetitions it has ended; `None` where the program says it.
@@ -90,6 +93,7 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
         background,
         cores: run.schedule.as_ref().map(|schedule| schedule.scheduler().cores()),
         runtime: run.runtime,
+        governor: run.governor,
         warnings,
         channels,
     }

@@ -7,7 +7,7 @@ use crate::model::config::{
 use crate::model::ids::{ChannelId, PortId};
 use crate::model::units::Time;
 use crate::power::runtime::Rules as RuntimeRules;
-use crate::power::{Policy, SleepStates};
+use crate::power::{GovernorRules, Policy, SleepStates};
 use crate::routing::{self, RoutingKind, low_diameter};
 use crate::topology::grid::Grid;
 use crate::topology::{Geometry, Network};
@@ -64,6 +64,7 @@ pub fn check<P: Policy>(
         }
     }
     check_runtime(config, policy, matches!(workload, Workload::OpenLoop(_)))?;
+    check_governor(config, policy, matches!(workload, Workload::OpenLoop(_)))?;
     Ok(classes)
 }
 
@@ -326,6 +327,30 @@ fn check_runtime<P: Policy>(config: &Config, policy: &P, open_loop: bool) -> Res
     }
     if rules.iter().any(|rules| rules != first) {
         return refuse("power.class", "there is one runtime system: all classes that it commands have the same rules");
+    }
+    Ok(())
+}
+
+/// Checks that a governor, where there is one, has what it needs.
+fn check_governor<P: Policy>(config: &Config, policy: &P, open_loop: bool) -> Result<(), SetupError> {
+    let states = || (0..).zip(&config.classes).filter(|(_, class)| class.states.is_some());
+    let rules: Vec<GovernorRules> = states().filter_map(|(class, _)| policy.governor(class)).collect();
+    let Some(first) = rules.first() else { return Ok(()) };
+    let clock = config.switch.clock;
+    if open_loop {
+        return refuse("power.policy", "a governor keeps a bound on programs; open-loop traffic has no run time");
+    }
+    if config.sleep.both {
+        return refuse("power.directions", "a governor allows each channel for itself to sleep: leave this out");
+    }
+    if rules.iter().any(|rules| rules != first) {
+        return refuse("power.class", "there is one governor: all classes that it governs have the same rules");
+    }
+    if states().any(|(class, _)| policy.runtime_rules(class).is_some()) {
+        return refuse("power.class", "there is a governor or a runtime system, not both");
+    }
+    if first.reaction < clock {
+        return refuse("power.policy.reaction", format!("must be at least one clock cycle of {clock}"));
     }
     Ok(())
 }

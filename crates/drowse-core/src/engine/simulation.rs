@@ -6,8 +6,10 @@ use std::sync::Arc;
 use crate::measure::Record;
 use crate::measure::timeline::{Excerpt, RankTimeline};
 use crate::model::config::Config;
+use crate::model::ids::NodeId;
 use crate::model::units::Time;
 use crate::power::Policy;
+use crate::power::governor::Governor;
 use crate::power::runtime::RuntimeSystem;
 use crate::topology::Network;
 use crate::workload::operation::SourceError;
@@ -21,6 +23,7 @@ use super::endpoint::nic::Nics;
 use super::endpoint::open_loop::{Capacity, OpenLoop};
 use super::endpoint::rank::Rank;
 use super::endpoint::ranks::Ranks;
+use super::parallel::commander::Commander;
 use super::parallel::mailbox::Mailboxes;
 use super::parallel::shard::{Shard, Sources};
 use super::parallel::window::{self, Coordinator, Report, Step};
@@ -134,13 +137,13 @@ impl<'a, P: Policy> Simulation<'a, P> {
         };
         let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
         let jobs: Arc<[RunningJob]> = jobs.into_iter().map(RunningJob::new).collect();
-        let runtime_system = RuntimeSystem::new(network, config, |class| policy.runtime_rules(class), &placements);
+        let commander = commander(network, config, policy, &placements);
         let partitions = partition::deal(network, partitions);
         let owners = Arc::new(Owners::new(network, &partitions));
         let lookahead = |traffic| window::lookahead(network, config, &classes, &owners, traffic);
         let open_loop = traffic.as_ref().map(|(traffic, _)| traffic);
         let lookahead = lookahead(open_loop).min(if beside { lookahead(None) } else { u64::MAX });
-        let mut coordinator = Coordinator::new(config, open_loop.filter(|_| !beside), lookahead, runtime_system);
+        let mut coordinator = Coordinator::new(config, open_loop.filter(|_| !beside), lookahead, commander);
         if beside || jobs.iter().any(RunningJob::is_again) {
             coordinator = coordinator.ended_by(&jobs);
         }
@@ -187,6 +190,9 @@ impl<'a, P: Policy> Simulation<'a, P> {
             switches.follow_lateness();
             let rules = self.coordinator.rules();
             let mut ranks = Ranks::new(Arc::clone(&self.jobs), nodes.clone(), config.node.clone(), rules);
+            if self.coordinator.governor().is_some() {
+                ranks.report_lateness();
+            }
             if scheduled || self.coordinator.ends_with_ranks() {
                 ranks.note_ends();
             }
@@ -405,6 +411,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
         let finished = Finished {
             gave_up: self.coordinator.gave_up(),
             runtime: self.coordinator.runtime(),
+            governor: self.coordinator.governor(),
             end: self.coordinator.end(),
             schedule: self.coordinator.into_scheduling(),
             jobs: self.jobs,
@@ -415,6 +422,22 @@ impl<'a, P: Policy> Simulation<'a, P> {
         };
         record::make(finished, shares, until)
     }
+}
+
+/// Prepares who commands links, if the policy wants that, for jobs on these nodes.
+fn commander<'a, P: Policy>(
+    network: &'a Network,
+    config: &Config,
+    policy: &P,
+    jobs: &[Vec<NodeId>],
+) -> Option<Commander<'a>> {
+    let sleeping = (0..).zip(&config.classes).filter(|(_, class)| class.states.is_some());
+    if let Some(rules) = sleeping.map(|(class, _)| class).find_map(|class| policy.governor(class)) {
+        let ranks = jobs.iter().map(Vec::len);
+        return Some(Commander::Governor(Box::new(Governor::new(rules, ranks))));
+    }
+    let runtime = RuntimeSystem::new(network, config, |class| policy.runtime_rules(class), jobs)?;
+    Some(Commander::Runtime(Box::new(runtime)))
 }
 
 /// Refuses what [`Simulation::in_partitions`] refuses, without preparing a run.

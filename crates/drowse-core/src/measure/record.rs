@@ -9,6 +9,7 @@ use super::histogram::Histogram;
 use super::sizes::MessageSizes;
 use crate::model::link_state::LinkState;
 use crate::model::units::Time;
+use crate::power::governor::GovernorRecord;
 use crate::power::runtime::{Mode, RuntimeRecord};
 use crate::workload::operation_kind::OperationKind;
 
@@ -53,6 +54,8 @@ pub struct Record {
     pub background: Option<BackgroundRecord>,
     /// What the runtime system did, if it controls links.
     pub runtime: Option<RuntimeRecord>,
+    /// What a governor did, if one allows links to sleep.
+    pub governor: Option<GovernorRecord>,
     /// All cores of the machine, where a scheduler gives them to jobs.
     pub cores: Option<u64>,
     /// Warnings for the reader of the figures.

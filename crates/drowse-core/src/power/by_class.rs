@@ -2,8 +2,8 @@
 
 use super::class_policy::{ClassPolicy, Memory};
 use super::policy::{
-    Change, CoalescingLimits, CoalescingPolicy, HindsightPolicy, Idle, Rules, RuntimePolicy, SleepPolicy, Timers,
-    TrunkPolicy, TrunkWindow, WidthPolicy,
+    Change, CoalescingLimits, CoalescingPolicy, GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Rules,
+    RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
 };
 use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
@@ -160,6 +160,16 @@ impl WidthPolicy for ByClass {
 impl RuntimePolicy for ByClass {
     fn runtime_rules(&self, class: u8) -> Option<Rules> {
         self.of(class).runtime_rules(class)
+    }
+}
+
+impl GovernedPolicy for ByClass {
+    fn governor(&self, class: u8) -> Option<GovernorRules> {
+        self.of(class).governor(class)
+    }
+
+    fn allowed(&self, class: u8, state: &mut ChannelState, billionths: u32) {
+        self.of(class).allowed(class, &mut state.memory, billionths);
     }
 }
 

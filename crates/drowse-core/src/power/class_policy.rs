@@ -4,10 +4,10 @@
 //! virtual.
 
 use super::policy::{
-    Change, CoalescingLimits, CoalescingPolicy, HindsightPolicy, Idle, Rules, RuntimePolicy, SleepPolicy, Timers,
-    TrunkPolicy, TrunkWindow, WidthPolicy,
+    Change, CoalescingLimits, CoalescingPolicy, GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Rules,
+    RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
 };
-use super::{runtime, sleep, trunk, width};
+use super::{governor, runtime, sleep, trunk, width};
 use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
 use crate::model::units::Time;
@@ -130,6 +130,21 @@ macro_rules! members {
             }
         }
 
+        impl GovernedPolicy for ClassPolicy {
+            fn governor(&self, class: u8) -> Option<GovernorRules> {
+                match self {
+                    $(ClassPolicy::$name(policy) => policy.governor(class),)+
+                }
+            }
+
+            fn allowed(&self, class: u8, memory: &mut Memory, billionths: u32) {
+                match (self, memory) {
+                    $((ClassPolicy::$name(policy), Memory::$name(state)) => policy.allowed(class, state, billionths),)+
+                    _ => {}
+                }
+            }
+        }
+
         impl HindsightPolicy for ClassPolicy {
             fn judges(&self) -> bool {
                 match self {
@@ -167,4 +182,6 @@ members! {
     Width(width::Width),
     /// Commanded by the runtime system.
     Runtime(runtime::Runtime),
+    /// Allowed to sleep by a governor.
+    Bounded(governor::Bounded),
 }

@@ -3,15 +3,16 @@
 //! A policy sees one channel's idle periods and messages, and nothing else. At the end of each period it may learn, and
 //! for the next it returns two stall timers. Both run from the start of the idle period (last bit sent, nothing
 //! waiting) to the next request. Channels may also be commanded off and on: as the ports of a trunk, by what the switch
-//! has measured in a window, or by the runtime system. The simulation is generic over the policy, so that a user's own
+//! has measured in a window, by the runtime system, or by a governor. The simulation is generic over the policy, so that a user's own
 //! costs no virtual call.
 //!
-//! From the bottom up: [`policy`] (the traits), the policies in [`sleep`], [`trunk`], [`width`] and [`runtime`], their
-//! registry [`ClassPolicy`], and [`ByClass`] and [`Probe`], which are made of policies.
+//! From the bottom up: [`policy`] (the traits), the policies in [`sleep`], [`trunk`], [`width`], [`runtime`] and
+//! [`governor`], their registry [`ClassPolicy`], and [`ByClass`] and [`Probe`], which are made of policies.
 
 mod by_class;
 mod class_policy;
 pub mod cost;
+pub mod governor;
 pub mod model;
 pub mod policy;
 mod probe;
@@ -23,9 +24,10 @@ pub mod width;
 
 pub use by_class::ByClass;
 pub use class_policy::ClassPolicy;
+pub use governor::Bounded;
 pub use policy::{
-    Change, CoalescingLimits, CoalescingPolicy, HindsightPolicy, Idle, Policy, RuntimePolicy, SleepPolicy, Timers,
-    TrunkPolicy, TrunkWindow, Wake, WidthPolicy,
+    Change, CoalescingLimits, CoalescingPolicy, GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Policy,
+    RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, Wake, WidthPolicy,
 };
 pub use probe::{Probe, Probed};
 pub use runtime::Runtime;

@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::policy::{
-    Change, CoalescingLimits, CoalescingPolicy, HindsightPolicy, Idle, Policy, Rules, RuntimePolicy, SleepPolicy,
-    Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
+    Change, CoalescingLimits, CoalescingPolicy, GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Policy, Rules,
+    RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
 };
 use super::sleep::Timeline;
 use super::sleep::bounded::bins;
@@ -217,6 +217,16 @@ impl<P: Policy> SleepPolicy for Probe<'_, P> {
 
     fn commanded(&self, class: u8, state: &mut Self::State, on: bool) {
         self.policy.commanded(class, &mut state.policy, on);
+    }
+}
+
+impl<P: Policy> GovernedPolicy for Probe<'_, P> {
+    fn governor(&self, class: u8) -> Option<GovernorRules> {
+        if self.sleeps(class) { self.policy.governor(class) } else { None }
+    }
+
+    fn allowed(&self, class: u8, state: &mut Self::State, billionths: u32) {
+        self.policy.allowed(class, &mut state.policy, billionths);
     }
 }
 

@@ -10,8 +10,8 @@
 use crate::model::ids::ChannelId;
 use crate::model::units::Time;
 use crate::power::policy::{
-    Change, CoalescingPolicy, HindsightPolicy, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow,
-    WidthPolicy,
+    Change, CoalescingPolicy, GovernedPolicy, HindsightPolicy, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy,
+    TrunkWindow, WidthPolicy,
 };
 
 /// Below which utilisation a port goes off.
@@ -122,6 +122,7 @@ impl TrunkPolicy for Trunk {
 impl CoalescingPolicy for Trunk {}
 impl WidthPolicy for Trunk {}
 impl RuntimePolicy for Trunk {}
+impl GovernedPolicy for Trunk {}
 impl HindsightPolicy for Trunk {}
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use super::trunk::{Off, Trunk};
 use crate::model::ids::ChannelId;
 use crate::model::units::Time;
 use crate::power::policy::{
-    Change, CoalescingPolicy, HindsightPolicy, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow,
-    WidthPolicy,
+    Change, CoalescingPolicy, GovernedPolicy, HindsightPolicy, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy,
+    TrunkWindow, WidthPolicy,
 };
 
 /// The number of lanes of each link, and the thresholds.
@@ -65,6 +65,7 @@ impl TrunkPolicy for Width {
 
 impl CoalescingPolicy for Width {}
 impl RuntimePolicy for Width {}
+impl GovernedPolicy for Width {}
 impl HindsightPolicy for Width {}
 
 #[cfg(test)]

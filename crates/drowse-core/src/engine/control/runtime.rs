@@ -41,6 +41,23 @@ pub fn command<P: Policy>(switches: &mut Switches<P>, channel: ChannelId, on: bo
     }
 }
 
+/// Acts on a command of a governor to all channels that it governs in this partition.
+pub fn command_all<P: Policy>(switches: &mut Switches<P>, what: impl Fn(&mut Switches<P>, ChannelId)) {
+    let network = switches.network;
+    let policy = switches.links.policy;
+    let governed = |channel: &ChannelId| policy.governor(network.channel_class(*channel)).is_some();
+    for channel in (0..network.channels()).map(ChannelId).filter(governed) {
+        what(switches, channel);
+    }
+}
+
+/// Lets a channel, if it is in this partition, lose a share of its time from its next idle period on.
+pub fn allow<P: Policy>(switches: &mut Switches<P>, channel: ChannelId, billionths: u32) {
+    if let Some(local) = switches.partition.local_channel(switches.network, channel) {
+        switches.links.allow(local as usize, billionths);
+    }
+}
+
 /// Moves what has been noted of channels to the events that the runtime system is told of.
 pub fn take_notifications<P: Policy>(switches: &mut Switches<P>, events: &mut Vec<Notification>) {
     let (partition, network) = (&switches.partition, switches.network);

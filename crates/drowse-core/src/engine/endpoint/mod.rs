@@ -3,6 +3,7 @@
 mod account;
 pub mod again;
 pub mod job;
+pub mod late_reports;
 mod log;
 pub mod message;
 pub mod nic;

@@ -21,6 +21,7 @@ use crate::workload::operation::{Operation, SendMode, SourceError};
 use crate::workload::scheduler::Start;
 
 use crate::engine::endpoint::job::RunningJob;
+use crate::engine::endpoint::late_reports::LateReports;
 use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::processor::Gap;
@@ -64,6 +65,8 @@ pub struct Ranks {
     pub(super) counts_operations: bool,
     /// Reports them to the runtime system, if there is one.
     pub reporter: Option<Box<Reporter>>,
+    /// What they report to a governor, if there is one.
+    pub late_reports: Option<Box<LateReports>>,
 }
 
 /// What a program or a collective sends, and who waits for it.
@@ -122,8 +125,14 @@ impl Ranks {
             recorded: None,
             counts_operations: false,
             reporter: rules.map(|rules| Box::new(Reporter::new(rules, jobs.len()))),
+            late_reports: None,
             jobs,
         }
+    }
+
+    /// Lets ranks report to a governor by how much they are late.
+    pub fn report_lateness(&mut self) {
+        self.late_reports = Some(Box::default());
     }
 
     /// Prepares for what is to happen to ranks.
@@ -198,6 +207,9 @@ impl Ranks {
         let rank = self.rank(number);
         switches.events.activity.count(rank.group, -1);
         rank.goes_on(strand, t);
+        if strand == PROGRAM && self.late_reports.is_some() {
+            self.note_lateness(number, t);
+        }
         loop {
             if self.has_overheads && !self.is_free(switches, nics, (number, strand), t) {
                 return Ok(());
@@ -274,6 +286,16 @@ impl Ranks {
         }
     }
 
+    /// Notes by how much a program that goes on at time `t` is late.
+    #[cold]
+    fn note_lateness(&mut self, number: u32, t: u64) {
+        let place = self.positions[number as usize] as usize;
+        let late = self.ranks[place].late();
+        if let Some(reports) = &mut self.late_reports {
+            reports.note(place, number, late, t);
+        }
+    }
+
     /// Notes that a strand has no operation left: the program, or a collective that went on beside it.
     fn ended<P: Policy>(&mut self, switches: &mut Switches<P>, number: u32, strand: u32, t: u64) {
         let rank = &mut self.ranks[self.positions[number as usize] as usize];
@@ -294,6 +316,9 @@ impl Ranks {
         let finishes = !self.jobs[rank.job as usize].is_again();
         if let Some(reporter) = self.reporter.as_mut().filter(|_| finishes) {
             reporter.finished(number, t);
+        }
+        if let Some(reports) = self.late_reports.as_mut().filter(|_| finishes) {
+            reports.finished(number, t);
         }
     }
 

@@ -64,11 +64,12 @@ impl Reporter {
 
     pub fn command(&mut self, order: CommandKind) {
         match order {
-            CommandKind::Channel { .. } | CommandKind::Notify { .. } => {}
             CommandKind::Learn { job, first } => {
                 self.jobs[job as usize] = JobCommands { first, ..JobCommands::default() }
             }
             CommandKind::Schedule { job, from } => self.jobs[job as usize].schedule = from,
+            // Ranks have nothing to do with commands to links.
+            _ => {}
         }
     }
 }

@@ -76,6 +76,11 @@ impl Rank {
         self.strands[strand as usize].path
     }
 
+    /// Returns by how much the program is later than it would be if no link had to wake.
+    pub fn late(&self) -> u64 {
+        self.strands[PROGRAM as usize].late
+    }
+
     /// Returns what led to what a strand hands over at time `t`.
     pub fn hands_over(&self, strand: u32, t: u64) -> Trail {
         let strand = &self.strands[strand as usize];

@@ -89,6 +89,12 @@ impl<P: Policy> Links<'_, P> {
         }
     }
 
+    /// Lets a channel lose a share of its time to waking.
+    pub fn allow(&mut self, channel: usize, billionths: u32) {
+        let class = self.hot[channel].class;
+        self.policy.allowed(class, &mut self.accounts[channel].policy, billionths);
+    }
+
     /// Allows a channel to sleep from time `t` on, as soon as it is idle and no packet waits for it.
     pub fn let_sleep(&mut self, channel: usize, t: u64) {
         if self.is_asleep(channel, t) {

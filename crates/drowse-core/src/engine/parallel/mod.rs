@@ -1,5 +1,6 @@
 //! Shards that advance side by side: what they send each other, and how far they may be apart.
 
+pub mod commander;
 pub mod ending;
 pub mod mailbox;
 pub mod restarting;

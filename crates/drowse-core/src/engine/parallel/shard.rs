@@ -515,6 +515,16 @@ impl<'a, P: Policy> Shard<'a, P> {
                     self.send_notification(commands.edge + 1, job, (from, to), bytes);
                 }
                 CommandKind::Notify { .. } => {}
+                CommandKind::All { on } => {
+                    runtime::command_all(&mut self.switches, |switches, channel| {
+                        runtime::command(switches, channel, on);
+                    });
+                }
+                CommandKind::Allow { billionths } => {
+                    runtime::command_all(&mut self.switches, |switches, channel| {
+                        runtime::allow(switches, channel, billionths);
+                    });
+                }
                 order => self.reporter().into_iter().for_each(|reporter| reporter.command(order)),
             }
         }
@@ -538,6 +548,9 @@ impl<'a, P: Policy> Shard<'a, P> {
     /// Takes the notifications for the runtime system.
     fn take_events(&mut self) -> Vec<Notification> {
         let mut events = self.reporter().map_or_else(Vec::new, |reporter| std::mem::take(&mut reporter.events));
+        if let Some(reports) = self.ranks_mut().and_then(|ranks| ranks.late_reports.as_mut()) {
+            events.append(&mut reports.events);
+        }
         runtime::take_notifications(&mut self.switches, &mut events);
         events
     }

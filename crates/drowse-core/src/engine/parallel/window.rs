@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use crate::model::config::Config;
 use crate::model::ids::{ChannelId, PortId};
 use crate::model::units::Time;
-use crate::power::runtime::{Command, CommandKind, Notification, Rules, RuntimeRecord, RuntimeSystem};
+use crate::power::governor::GovernorRecord;
+use crate::power::runtime::{Command, CommandKind, Notification, Rules, RuntimeRecord};
 use crate::topology::{End, Network};
 use crate::workload::Traffic;
 use crate::workload::scheduler::{Scheduler, Start};
@@ -25,6 +26,7 @@ use crate::engine::endpoint::open_loop::Counts;
 use crate::engine::endpoint::rank_end::RankEnd;
 use crate::engine::event::activity::Group;
 use crate::engine::link::class::Class;
+use crate::engine::parallel::commander::Commander;
 use crate::engine::parallel::ending::{self, Ending};
 use crate::engine::parallel::restarting::Restarting;
 use crate::engine::parallel::scheduling::Scheduling;
@@ -164,9 +166,9 @@ pub struct Coordinator<'a> {
     too_long: bool,
     /// The latest beginning of a window.
     now: u64,
-    /// The runtime system, where it commands links.
-    runtime_system: Option<RuntimeSystem<'a>>,
-    /// Its commands, by the edges at which they take effect.
+    /// Who commands links, if anybody does.
+    commander: Option<Commander<'a>>,
+    /// The commands, by the edges at which they take effect.
     commands: BTreeMap<u64, Vec<CommandKind>>,
     /// The scheduler of jobs, if there is one.
     scheduling: Option<Scheduling>,
@@ -182,15 +184,10 @@ pub struct Coordinator<'a> {
 
 impl<'a> Coordinator<'a> {
     /// Prepares a run whose shards may be `lookahead` buckets apart.
-    pub fn new(
-        config: &Config,
-        traffic: Option<&Traffic>,
-        lookahead: u64,
-        runtime_system: Option<RuntimeSystem<'a>>,
-    ) -> Self {
+    pub fn new(config: &Config, traffic: Option<&Traffic>, lookahead: u64, commander: Option<Commander<'a>>) -> Self {
         let clock = config.switch.clock.0;
         // What follows from something takes effect after the window in which that happens.
-        let patience = runtime_system.as_ref().map_or(u64::MAX, |runtime_system| runtime_system.delay().0 / clock);
+        let patience = commander.as_ref().map_or(u64::MAX, |commander| commander.delay().0 / clock);
         let lookahead = lookahead.min(patience).max(1);
         let traffic = traffic.map(|traffic| ((traffic.warmup + traffic.measure).0, traffic.drain));
         Coordinator {
@@ -203,7 +200,7 @@ impl<'a> Coordinator<'a> {
             last: Time::LONGEST.0.div_ceil(clock),
             too_long: false,
             now: 0,
-            runtime_system,
+            commander,
             commands: BTreeMap::new(),
             scheduling: None,
             ending: None,
@@ -237,7 +234,7 @@ impl<'a> Coordinator<'a> {
     /// two lookaheads long. Returns whether it does: of programs, the earliest trouble counts, and what else acts between
     /// two windows is to find all shards at the same time.
     pub fn alternate(&mut self) -> bool {
-        let may = self.traffic.is_some() && self.runtime_system.is_none();
+        let may = self.traffic.is_some() && self.commander.is_none();
         if may {
             self.turns = Turns::Halves;
         }
@@ -360,23 +357,23 @@ impl<'a> Coordinator<'a> {
         self.restarting.whole(job, self.ending.as_ref()?.last()?)
     }
 
-    /// Passes notifications to the runtime system, and takes its commands.
+    /// Passes notifications to who commands links, and takes the commands.
     fn notify(&mut self, events: &mut Vec<Notification>) {
-        let Some(runtime_system) = &mut self.runtime_system else { return };
-        for Command { at, what: order } in runtime_system.notify(events) {
+        let Some(commander) = &mut self.commander else { return };
+        for Command { at, what: order } in commander.notify(events) {
             // What lies beyond all time never takes effect.
             if at.0 < u64::MAX - self.clock {
                 self.commands.entry(at.0.div_ceil(self.clock)).or_default().push(order);
             }
         }
-        if runtime_system.is_over() {
+        if commander.is_over() {
             self.commands.clear();
         }
     }
 
     /// Returns the rules of the runtime system, if there is one.
     pub fn rules(&self) -> Option<Rules> {
-        self.runtime_system.as_ref().map(RuntimeSystem::rules)
+        self.commander.as_ref().and_then(Commander::rules)
     }
 
     /// Takes the scheduler of jobs out, if there is one.
@@ -391,7 +388,12 @@ impl<'a> Coordinator<'a> {
 
     /// Returns what the runtime system has done, if there is one.
     pub fn runtime(&self) -> Option<RuntimeRecord> {
-        self.runtime_system.as_ref().map(RuntimeSystem::record)
+        self.commander.as_ref().and_then(Commander::runtime)
+    }
+
+    /// Returns what the governor has done, if there is one.
+    pub fn governor(&self) -> Option<GovernorRecord> {
+        self.commander.as_ref().and_then(Commander::governor)
     }
 
     /// Decides whether open-loop traffic goes on. That is done at multiples of some cycles, so that it does not matter

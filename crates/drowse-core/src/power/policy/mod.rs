@@ -4,6 +4,7 @@
 //! channels sleep implements [`SleepPolicy`], and [`sleep_only!`](crate::sleep_only) implements the rest.
 
 mod coalescing;
+mod governor;
 mod hindsight;
 mod runtime;
 mod sleep;
@@ -11,17 +12,21 @@ mod trunk;
 mod width;
 
 pub use coalescing::{CoalescingLimits, CoalescingPolicy};
+pub use governor::{GovernedPolicy, GovernorRules};
 pub use hindsight::HindsightPolicy;
 pub use runtime::{Mode, Rules, RuntimePolicy};
 pub use sleep::{Idle, SleepPolicy, Timers, Wake};
 pub use trunk::{Change, TrunkPolicy, TrunkWindow};
 pub use width::WidthPolicy;
 
-/// All that a simulation asks of a link power policy; every type that has the six traits is one.
-pub trait Policy: SleepPolicy + CoalescingPolicy + TrunkPolicy + WidthPolicy + RuntimePolicy + HindsightPolicy {}
+/// All that a simulation asks of a link power policy; every type that has the seven traits is one.
+pub trait Policy:
+    SleepPolicy + CoalescingPolicy + TrunkPolicy + WidthPolicy + RuntimePolicy + GovernedPolicy + HindsightPolicy
+{
+}
 
 impl<P> Policy for P where
-    P: SleepPolicy + CoalescingPolicy + TrunkPolicy + WidthPolicy + RuntimePolicy + HindsightPolicy
+    P: SleepPolicy + CoalescingPolicy + TrunkPolicy + WidthPolicy + RuntimePolicy + GovernedPolicy + HindsightPolicy
 {
 }
 
@@ -55,6 +60,7 @@ macro_rules! sleep_only {
             impl $crate::power::TrunkPolicy for $policy {}
             impl $crate::power::WidthPolicy for $policy {}
             impl $crate::power::RuntimePolicy for $policy {}
+            impl $crate::power::GovernedPolicy for $policy {}
             impl $crate::power::HindsightPolicy for $policy {}
         )+
     };

@@ -4,7 +4,8 @@ use crate::model::ids::ChannelId;
 use crate::model::sleep_state::SleepStates;
 use crate::model::units::Time;
 use crate::power::policy::{
-    CoalescingPolicy, HindsightPolicy, Idle, Mode, Rules, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, WidthPolicy,
+    CoalescingPolicy, GovernedPolicy, HindsightPolicy, Idle, Mode, Rules, RuntimePolicy, SleepPolicy, Timers,
+    TrunkPolicy, WidthPolicy,
 };
 
 /// The policy of runtime-controlled channels. One that is commanded off sleeps as soon as it is idle and nothing waits
@@ -65,4 +66,5 @@ impl RuntimePolicy for Runtime {
 impl CoalescingPolicy for Runtime {}
 impl TrunkPolicy for Runtime {}
 impl WidthPolicy for Runtime {}
+impl GovernedPolicy for Runtime {}
 impl HindsightPolicy for Runtime {}

@@ -1,4 +1,4 @@
-//! What the runtime system is notified of, and what it commands.
+//! What the runtime system or a governor is notified of, and what it commands.
 
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +48,13 @@ pub enum NotificationKind {
         /// The iteration, from 0.
         number: u32,
     },
+    /// A rank has waited, or has gone on for a while: what a governor is told.
+    Late {
+        /// The rank, in the whole simulation.
+        rank: u32,
+        /// By how much it is later than it would be if no link had to wake.
+        late: Time,
+    },
     /// A rank has ended.
     Finished {
         /// The rank, in the whole simulation.
@@ -73,6 +80,16 @@ pub struct Command {
 /// What is commanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandKind {
+    /// All channels that a governor governs go on, or may sleep.
+    All {
+        /// On.
+        on: bool,
+    },
+    /// All channels that a governor governs may lose a share of their time to waking, in billionths.
+    Allow {
+        /// The share.
+        billionths: u32,
+    },
     /// A channel goes on or off.
     Channel {
         /// The channel.

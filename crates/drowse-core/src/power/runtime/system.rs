@@ -139,6 +139,8 @@ impl<'a> RuntimeSystem<'a> {
                     completed.into_iter().for_each(|iteration| self.all_have_begun(job, iteration));
                 }
                 NotificationKind::Notified { job } => self.handle_notified(at, job),
+                // That is for a governor.
+                NotificationKind::Late { .. } => {}
             }
         }
         self.commands.drain(..)

@@ -4,7 +4,8 @@
 use crate::model::ids::ChannelId;
 use crate::model::units::Time;
 use crate::power::policy::{
-    CoalescingLimits, CoalescingPolicy, HindsightPolicy, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, WidthPolicy,
+    CoalescingLimits, CoalescingPolicy, GovernedPolicy, HindsightPolicy, RuntimePolicy, SleepPolicy, Timers,
+    TrunkPolicy, WidthPolicy,
 };
 
 /// Waits for several packets before a channel wakes (`kind = "coalescing"`).
@@ -40,4 +41,5 @@ impl CoalescingPolicy for Coalescing {
 impl TrunkPolicy for Coalescing {}
 impl WidthPolicy for Coalescing {}
 impl RuntimePolicy for Coalescing {}
+impl GovernedPolicy for Coalescing {}
 impl HindsightPolicy for Coalescing {}

@@ -12,7 +12,7 @@ use crate::model::link_state::LinkState;
 use crate::model::sleep_state::SleepStates;
 use crate::model::units::Time;
 use crate::power::policy::{
-    CoalescingPolicy, HindsightPolicy, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, WidthPolicy,
+    CoalescingPolicy, GovernedPolicy, HindsightPolicy, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, WidthPolicy,
 };
 
 /// Judges idle periods by hindsight (`kind = "oracle"`).
@@ -43,6 +43,8 @@ impl SleepPolicy for Oracle {
         Timers::NEVER
     }
 }
+
+impl GovernedPolicy for Oracle {}
 
 impl HindsightPolicy for Oracle {
     fn judges(&self) -> bool {

@@ -2,6 +2,7 @@
 
 mod always_on;
 mod bound;
+mod bounded;
 mod coalescing;
 mod dynamic_fastwake;
 mod immediate;
@@ -41,6 +42,7 @@ const KINDS: &[Kind] = &[
     Kind::of::<table::Table>("table"),
     Kind::of::<perfbound::PerfBound>("perfbound"),
     Kind::of::<dynamic_fastwake::DynamicFastwake>("dynamic-fastwake"),
+    Kind::of::<bounded::Bounded>("bounded"),
     Kind::of::<predictive::Predictive>("predictive"),
     Kind::of::<trunk::Trunk>("trunk"),
     Kind::of::<width::Width>("width"),

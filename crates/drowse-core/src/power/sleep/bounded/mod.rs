@@ -8,8 +8,10 @@ mod dynamic_fastwake;
 mod learning;
 mod pairs;
 mod perfbound;
+mod periods;
 
 pub use bound::{Bound, Split};
 pub use dynamic_fastwake::DynamicFastwake;
 pub use learning::{Compared, Learning};
 pub use perfbound::{PerfBound, Tracked};
+pub use periods::Periods;

@@ -9,9 +9,10 @@
 //! Neither does one that may not delay a single message yet (N < 1): otherwise the first period to outlast all others
 //! would be one too many. At the start of a run X is short, so channels are on.
 
-use super::bins::{self, NEVER};
+use super::bins;
 use super::correction::{self, BAND};
-use super::learning::{Learning, Window};
+use super::learning::Learning;
+use super::periods::{Periods, SHORTEST};
 use crate::model::ids::ChannelId;
 use crate::model::units::Time;
 use crate::power::policy::{Idle, SleepPolicy, Timers};
@@ -28,40 +29,11 @@ pub struct PerfBound {
 /// What is known of a channel.
 #[derive(Clone, Debug)]
 pub struct State {
-    window: Window,
-    /// Idle periods of the window in bin `timer` and above.
-    above: u16,
+    periods: Periods,
     /// Idle periods of the window that ended in sleep.
     delayed: u16,
-    /// The timer found last.
-    timer: u8,
     /// Correction in bins.
     shift: i8,
-}
-
-/// The upper edge of the first bin: the shortest timer.
-const SHORTEST: u8 = 1;
-
-impl State {
-    /// Finds the timer for `target` messages. The search starts at the last timer, and timers seldom move: O(1)
-    /// amortised.
-    fn search(&mut self, target: u64) {
-        if target == 0 {
-            (self.timer, self.above) = (NEVER, 0);
-            return;
-        }
-        while u64::from(self.above) > target {
-            self.above -= self.window.counts[usize::from(self.timer)];
-            self.timer += 1;
-        }
-        while self.timer > SHORTEST {
-            let more = self.above + self.window.counts[usize::from(self.timer) - 1];
-            if u64::from(more) > target {
-                break;
-            }
-            (self.timer, self.above) = (self.timer - 1, more);
-        }
-    }
 }
 
 /// How near a channel is to its target, since it last began to learn.
@@ -76,7 +48,7 @@ pub struct Tracked {
 impl PerfBound {
     /// Returns how near a channel is to its target at a time.
     pub fn tracked(&self, state: &State, at: Time) -> Tracked {
-        let allowance = state.window.allowance(&self.learning, at);
+        let allowance = state.periods.allowance(&self.learning, at);
         let target = allowance.0.checked_div(self.wake.0).unwrap_or(u64::MAX);
         Tracked { delayed: u64::from(state.delayed), target }
     }
@@ -97,35 +69,34 @@ impl SleepPolicy for PerfBound {
     }
 
     fn start(&self, _channel: ChannelId, _class: u8) -> Box<State> {
-        Box::new(State { window: Window::new(), above: 0, delayed: 0, timer: NEVER, shift: 0 })
+        Box::new(State { periods: Periods::new(), delayed: 0, shift: 0 })
     }
 
     #[inline]
     fn timers(&self, _class: u8, state: &Box<State>) -> Timers {
-        Timers { shallow: Time::NEVER, deep: bins::stall(correction::shifted(state.timer, state.shift, SHORTEST)) }
+        Timers {
+            shallow: Time::NEVER,
+            deep: bins::stall(correction::shifted(state.periods.timer(), state.shift, SHORTEST)),
+        }
     }
 
     fn idle_ended(&self, _class: u8, state: &mut Box<State>, idle: Idle) {
         let Some(bin) = bins::bin(idle.length()) else { return };
-        state.window.add(bin);
-        state.above += u16::from(bin >= usize::from(state.timer));
+        state.periods.add(bin);
         state.delayed += u16::from(idle.wake.is_some());
         let Tracked { delayed, target } = self.tracked(state, idle.until);
-        if !state.window.holds(&self.learning) {
-            state.search(target);
-        }
+        state.periods.find(&self.learning, target);
         if self.learning.correction {
             state.shift = correction::corrected(state.shift, delayed, target, BAND);
         }
-        if state.window.is_over(&self.learning) {
-            state.window.refresh(idle.until);
-            (state.above, state.delayed, state.shift) = (0, 0, 0);
+        if state.periods.refresh(&self.learning, idle.until) {
+            (state.delayed, state.shift) = (0, 0);
         }
     }
 
     #[inline]
     fn message(&self, _class: u8, state: &mut Box<State>, hops: u8) {
-        state.window.messages.add(hops);
+        state.periods.window.messages.add(hops);
     }
 }
 
@@ -137,7 +108,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::bins::{BINS, edge};
+    use super::super::bins::{BINS, NEVER, edge};
     use super::super::bound::{Bound, Split};
     use super::*;
     use crate::model::link_state::LinkState;
