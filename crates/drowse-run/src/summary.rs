@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 use crate::cost::Cost;
 use crate::faults;
-use crate::figures::{cost, energy, jobs, links, network, packets, ranks, runtime, watts};
+use crate::figures::{cost, energy, governor, jobs, links, network, packets, ranks, runtime, watts};
 use crate::identity::{BUILD, VERSION};
 use crate::joules::Joules;
 use crate::totals::ClassTotals;
@@ -125,6 +125,9 @@ fn figures(system: &System, record: &Record) -> Row {
     }
     if let Some(record) = &record.runtime {
         figures.append(runtime::columns(record));
+    }
+    if let Some(record) = &record.governor {
+        figures.append(governor::columns(record));
     }
     if let Some(joules) = total {
         figures.append(cost::of_run(&system.tariff, joules));

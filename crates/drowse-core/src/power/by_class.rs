@@ -62,6 +62,7 @@ impl ByClass {
             match policy {
                 ClassPolicy::PerfBound(policy) => largest = largest.max(Some(policy.learning.bound.billionths)),
                 ClassPolicy::DynamicFastwake(policy) => largest = largest.max(Some(policy.bound().billionths)),
+                ClassPolicy::Bounded(policy) => largest = largest.max(Some(policy.rules.bound_billionths)),
                 ClassPolicy::Oracle(_) | ClassPolicy::StallTimer(Timers::NEVER) => {}
                 _ => return None,
             }

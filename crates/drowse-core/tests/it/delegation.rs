@@ -8,9 +8,10 @@ use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::power::runtime::{Mode, Rules};
 use drowse_core::power::{
-    Bound, ByClass, Change, ClassPolicy, Coalescing, CoalescingLimits, CoalescingPolicy, DynamicFastwake,
-    HindsightPolicy, Idle, Learning, LinkState, LinkTimers, Oracle, PerfBound, Policy, Predictive, Probe, Runtime,
-    RuntimePolicy, SleepPolicy, Split, Timers, Trunk, TrunkPolicy, TrunkWindow, Wake, Width, WidthPolicy, trunk::Off,
+    Bound, Bounded, ByClass, Change, ClassPolicy, Coalescing, CoalescingLimits, CoalescingPolicy, DynamicFastwake,
+    GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Learning, LinkState, LinkTimers, Oracle, PerfBound, Policy,
+    Predictive, Probe, Runtime, RuntimePolicy, SleepPolicy, Split, Timers, Trunk, TrunkPolicy, TrunkWindow, Wake,
+    Width, WidthPolicy, trunk::Off,
 };
 
 use crate::common::*;
@@ -69,6 +70,12 @@ fn runtime(mode: Mode) -> Runtime {
     Runtime::new(rules(mode), &STATES)
 }
 
+fn bounded() -> Bounded {
+    let (reaction, reserve) = (Time::from_us(5), Time::from_us(20));
+    let rules = GovernorRules { bound_billionths: 300_000_000, reaction, reserve };
+    Bounded { rules, wake: STATES.deep.wake }
+}
+
 /// One policy of each kind.
 fn all() -> Vec<ClassPolicy> {
     vec![
@@ -82,6 +89,7 @@ fn all() -> Vec<ClassPolicy> {
         ClassPolicy::Trunk(shedding()),
         ClassPolicy::Width(narrowing()),
         ClassPolicy::Runtime(runtime(Mode::Scheduled)),
+        ClassPolicy::Bounded(bounded()),
         ClassPolicy::StallTimer(Timers::NEVER),
     ]
 }
@@ -99,7 +107,8 @@ fn alone() -> Vec<Vec<String>> {
         answers(&shedding(), 7),
         answers(&narrowing(), 8),
         answers(&runtime(Mode::Scheduled), 9),
-        answers(&Timers::NEVER, 10),
+        answers(&bounded(), 10),
+        answers(&Timers::NEVER, 11),
     ]
 }
 
@@ -111,6 +120,7 @@ fn idle(since: u64, until: u64) -> Idle {
 fn answers<P: Policy>(policy: &P, class: u8) -> Vec<String> {
     let mut state = policy.start(CHANNEL, class);
     let mut told = vec![format!("{:?}", policy.timers(class, &state))];
+    policy.allowed(class, &mut state, 200_000_000);
     for (number, busy) in (1..).zip([20, 3, 300, 40, 2, 700]) {
         for _ in 0..3 {
             policy.message(class, &mut state, 2);
@@ -133,6 +143,7 @@ fn answers<P: Policy>(policy: &P, class: u8) -> Vec<String> {
         told.push(format!("{:?}", policy.resize(class, &seen)));
     }
     told.push(format!("{:?}", policy.runtime_rules(class)));
+    told.push(format!("{:?}", policy.governor(class)));
     for (ns, wakes) in [(100, true), (5_000, true), (6_000, false), (900_000, true)] {
         told.push(format!("{:?}", policy.hindsight(class, Time::from_ns(ns), wakes)));
     }
@@ -146,7 +157,7 @@ fn each_class_has_its_policy() {
     let expected = alone();
     for (class, expected) in (0..).zip(&expected) {
         assert_eq!(&answers(&policy, class), expected, "class {class}");
-        assert_eq!(policy.may_sleep(class), class < 10, "all but always-on");
+        assert_eq!(policy.may_sleep(class), class < 11, "all but always-on");
     }
     // The questions tell the kinds apart.
     for (a, b) in (0..expected.len()).flat_map(|a| (0..a).map(move |b| (a, b))) {
@@ -296,6 +307,12 @@ impl RuntimePolicy for Noting {
     }
 }
 
+impl GovernedPolicy for Noting {
+    fn governor(&self, _class: u8) -> Option<GovernorRules> {
+        Some(bounded().rules)
+    }
+}
+
 impl HindsightPolicy for Noting {
     fn hindsight(&self, _class: u8, _idle: Time, _wakes: bool) -> Option<LinkState> {
         Some(LinkState::Deep)
@@ -322,8 +339,9 @@ fn channels_that_may_not_sleep_have_no_policy() {
             probe.coalescing(class).is_some(),
             probe.trunk_window(class).is_some(),
             probe.runtime_rules(class).is_some(),
+            probe.governor(class).is_some(),
             probe.hindsight(class, Time::from_us(9), true).is_some(),
         ];
-        assert_eq!(asked, [sleeps; 4]);
+        assert_eq!(asked, [sleeps; 5]);
     }
 }

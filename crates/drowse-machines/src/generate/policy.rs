@@ -9,8 +9,8 @@ use super::{Work, int, put, table};
 use crate::draw::{self, Draw};
 use crate::machine::Machine;
 
-/// The kinds of policy; the last needs programs with iterations.
-const KINDS: [&str; 12] = [
+/// The kinds of policy; the last two need programs.
+const KINDS: [&str; 13] = [
     "always-on",
     "immediate",
     "stall-timer",
@@ -22,6 +22,7 @@ const KINDS: [&str; 12] = [
     "predictive",
     "trunk",
     "width",
+    "bounded",
     "runtime",
 ];
 
@@ -30,7 +31,7 @@ const LONGEST: u64 = 1_000_000;
 
 /// Returns the kinds of policy that may command channels while something runs.
 pub fn kinds(work: Work) -> &'static [&'static str] {
-    if work == Work::Traffic { &KINDS[..KINDS.len() - 1] } else { &KINDS }
+    if work == Work::Traffic { &KINDS[..KINDS.len() - 2] } else { &KINDS }
 }
 
 /// Draws a policy of a kind.
@@ -71,6 +72,12 @@ pub fn policy(draw: &mut Draw, kind: &str, machine: &mut Machine, bare: &System,
             thresholds(draw, &mut keys, work);
             if draw.chance(70) {
                 put(&mut keys, "lanes", draw.pick(&[2, 4, 8, 16]));
+            }
+        }
+        "bounded" => {
+            put(&mut keys, "bound", draw.share());
+            if draw.chance(70) {
+                put(&mut keys, "reaction", draw.time(100_000..=10 * LONGEST));
             }
         }
         "runtime" => runtime(draw, &mut keys),

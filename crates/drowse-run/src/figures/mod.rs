@@ -5,6 +5,7 @@
 
 pub mod cost;
 pub mod energy;
+pub mod governor;
 pub mod jobs;
 pub mod links;
 pub mod network;

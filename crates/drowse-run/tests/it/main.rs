@@ -14,6 +14,7 @@ mod dimemas;
 mod export;
 mod folder;
 mod formats;
+mod governor;
 #[path = "../../src/identity/hash.rs"]
 mod hash;
 mod identity;

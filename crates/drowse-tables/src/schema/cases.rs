@@ -338,6 +338,18 @@ table! {
         "basic or on: the mode to which it fell back because iterations got slower"
     ),
     RUNTIME_TURNED_DOWN_S: float("runtime.turned_down_s", "s", "time of that fallback"),
+    GOVERNOR_REPORTS: integer("governor.reports", "reports", "reports of ranks to the governor of `bounded`"),
+    GOVERNOR_COMMANDS: integer("governor.commands", "commands", "its commands to all channels"),
+    GOVERNOR_TURNED_ON: integer(
+        "governor.turned_on",
+        "commands",
+        "commands of these that turned all channels on, since no more could be lost"
+    ),
+    GOVERNOR_LATEST_S: float(
+        "governor.latest_s",
+        "s",
+        "by how much a rank that reported was later than it would have been if no link had to wake, at most"
+    ),
     ENERGY_W_PORTS: float("energy.w_ports", "1", "W_ports: mean power of a port, share of a port that is on"),
     ENERGY_W_NET: float("energy.w_net", "1", "W_net: power of the network, share of the reference network's"),
     ENERGY_E_NET: float(

@@ -21,6 +21,10 @@ pub struct Bounded {
 #[derive(Clone, Debug)]
 pub struct Governed {
     periods: Periods,
+    /// Idle periods since the last refresh that ended in sleep.
+    delayed: u16,
+    /// The timer of the next idle period.
+    timer: u8,
     /// The share of its time that it may lose, in billionths.
     billionths: u32,
     on: bool,
@@ -36,12 +40,12 @@ impl SleepPolicy for Bounded {
     }
 
     fn start(&self, _channel: ChannelId, _class: u8) -> Box<Governed> {
-        Box::new(Governed { periods: Periods::new(), billionths: 0, on: true })
+        Box::new(Governed { periods: Periods::new(), delayed: 0, timer: bins::NEVER, billionths: 0, on: true })
     }
 
     #[inline]
     fn timers(&self, _class: u8, state: &Box<Governed>) -> Timers {
-        let deep = if state.on { Time::NEVER } else { bins::stall(state.periods.timer()) };
+        let deep = if state.on { Time::NEVER } else { bins::stall(state.timer) };
         Timers { shallow: Time::NEVER, deep }
     }
 
@@ -49,10 +53,18 @@ impl SleepPolicy for Bounded {
         let Some(bin) = bins::bin(idle.length()) else { return };
         let bound = Bound { billionths: state.billionths, split: Split::Local };
         let learning = Learning { correction: false, ..Learning::new(bound) };
-        state.periods.add(bin);
-        let allowance = state.periods.allowance(&learning, idle.until);
-        state.periods.find(&learning, allowance.0.checked_div(self.wake.0).unwrap_or(u64::MAX));
-        state.periods.refresh(&learning, idle.until);
+        let Governed { periods, delayed, .. } = &mut **state;
+        periods.add(bin);
+        *delayed = delayed.saturating_add(u16::from(idle.wake.is_some()));
+        let allowance = periods.allowance(&learning, idle.until);
+        let target = allowance.0.checked_div(self.wake.0).unwrap_or(u64::MAX);
+        periods.find(&learning, target);
+        // Where many periods are about as long, some of them may end in sleep though not all may.
+        let timer = if u64::from(*delayed) < target { periods.next_lower() } else { periods.timer() };
+        if periods.refresh(&learning, idle.until) {
+            *delayed = 0;
+        }
+        state.timer = timer;
     }
 
     fn commanded(&self, _class: u8, state: &mut Box<Governed>, on: bool) {

@@ -32,6 +32,13 @@ impl Periods {
         self.window.allowance(learning, now)
     }
 
+    /// Returns the next shorter timer under which more periods would have ended in sleep; the same if there is none.
+    pub fn next_lower(&self) -> u8 {
+        let below = &self.window.counts[..usize::from(self.timer)];
+        let bin = below.iter().rposition(|&count| count > 0).map(|bin| bin as u8);
+        bin.map_or(self.timer, |bin| bin.max(SHORTEST))
+    }
+
     /// Counts an idle period.
     pub fn add(&mut self, bin: usize) {
         self.window.add(bin);

@@ -1,0 +1,58 @@
+//! A governor keeps its bound on whole programs, and spends it.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use drowse_experiment::load_case;
+use drowse_run::case as cases;
+use drowse_run::threads::Threads;
+
+/// The power of a link with deep sleep that wakes in so many microseconds, and enters at once.
+const WAKE_US: f64 = 4.0;
+
+/// Runs a trace in SimGrid's form under `bounded` and always on; returns both run times in seconds and the share of time
+/// in deep sleep.
+fn run(trace: &str, network: &str, bound: f64) -> [f64; 3] {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("x.ti"), trace).unwrap();
+    let path = folder.path().join("x.toml");
+    let text = format!(
+        "[network]\n{network}\n[power]\nchannels = \"all\"\npolicy = {{ kind = \"bounded\", bound = {bound} }}\n\
+         states = {{ deep = {{ power = 0.1, enter = \"0 us\", wake = \"{WAKE_US} us\" }} }}\n\
+         [[job]]\ntrace = \"x.ti\"\ncompute = {{ flops_per_second = \"1 Gflop/s\" }}\n"
+    );
+    fs::write(&path, text).unwrap();
+    let case = load_case(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let (outcome, _) = cases::run(&case, Some(&case.always_on()), Threads::ONE, &|_, _| ()).unwrap();
+    let row = outcome.case_row();
+    let time = row.number("makespan_s").unwrap();
+    [time, time / row.number("relative.makespan").unwrap(), row.number("links.deep_fraction").unwrap()]
+}
+
+/// Two ranks on one switch send each other a message in turn, after so many microseconds of computing.
+fn ping_pong(turns: u32, compute_us: u32) -> String {
+    let mut trace = String::from("0 init\n1 init\n");
+    for turn in 0..turns {
+        let (from, to) = (turn % 2, 1 - turn % 2);
+        writeln!(trace, "{from} compute {}\n{from} send {to} 0 64", compute_us * 1000).unwrap();
+        writeln!(trace, "{to} recv {from} 0 64").unwrap();
+    }
+    trace + "0 finalize\n1 finalize\n"
+}
+
+/// Each message meets three channels that have been idle for long, so it may lose 12 us; all of it reaches the program.
+/// The reserve is 5 us and three wakes, 17 us. Six channels lose the share that the governor allows: the bound is spent
+/// where that is a sixth of it, which is between 2/16 and 4/16, with room for 2 to 4 reserves. So the program loses what it
+/// may but for no more than 4 reserves and a message, and never more than it may. Without a governor each of 400 messages
+/// would lose 12 us of 100: 12 %.
+#[test]
+fn what_may_be_lost_is_lost_and_no_more() {
+    for bound in [0.005, 0.01, 0.02, 0.05] {
+        let [time, on, deep] = run(&ping_pong(400, 100), "kind = \"full\"\nswitches = 2", bound);
+        let (lost, may) = ((time - on) * 1e6, bound * on * 1e6);
+        assert!(lost <= may, "{bound}: {lost} of {may} us");
+        let reserve = 5.0 + 3.0 * WAKE_US;
+        assert!(lost >= may - 4.0 * reserve - 3.0 * WAKE_US, "{bound}: {lost} of {may} us");
+        assert!(deep > 0.0, "{bound}");
+    }
+}
