@@ -377,7 +377,10 @@ mod tests {
         let (time, theirs) = ours("Section 4.1, MPIRA of 512 tasks, 2D-4X", "run time");
         assert_eq!((time, theirs), (1.01, Theirs::Below(1.01).shown()));
         let (time, theirs) = ours("Section 4.1, MPIRA of 512 tasks, 1D-16X", "run time");
-        assert_eq!((time, theirs), (1.04, Theirs::Found { value: 1.03, tolerance: 0.015 }));
+        // Half of the way to a program that never sends.
+        let within = theirs.tolerance().unwrap() - 0.015;
+        assert!(within.abs() < 1e-12);
+        assert_eq!((time, theirs.value()), (1.04, Some(1.03)));
         let band = "Section 4.1, Graph500 of 512 tasks, 2D-4X, not printed";
         let ends = ["least", "most"].map(|end| {
             let row = rows.iter().find(|row| row.place == band && row.quantity.ends_with(end)).unwrap();
