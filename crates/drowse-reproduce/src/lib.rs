@@ -96,6 +96,8 @@ impl Paper {
 
 fn write(folder: &Path, rows: &[Row]) -> Result<PathBuf, ExportError> {
     files::prepare(folder)?;
-    files::write_file(folder, REPRODUCTION.file, |file| Ok(csv::write(&REPRODUCTION, rows, file)?))?;
+    files::write_file(folder, REPRODUCTION.file, |file| {
+        Ok(csv::write_long(&REPRODUCTION, rows.iter().cloned(), file)?)
+    })?;
     Ok(folder.join(REPRODUCTION.file))
 }

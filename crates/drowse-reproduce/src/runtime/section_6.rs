@@ -256,13 +256,12 @@ fn modelled(
 fn machine(rows: &mut Vec<Comparison>, measured: &[Measured]) {
     for row in measured.iter().filter(|row| row.mode != Mode::AlwaysOn && row.delay == DELAYS_US[0]) {
         let ours = row.saved * LINKS_OF_MACHINE;
-        rows.push(match row.mode {
-            Mode::Basic => basic(row.program, row.network, "", ours, ""),
-            _ => {
-                let quantity = format!("power of the machine saved on {}, scheduled: \"around 20 %\"", row.network);
-                let row = own(format!("Fig. 13, {}", row.program), quantity, ours, OF_A_SCHEDULE);
-                found(row, AROUND_20, OF_MACHINE)
-            }
+        rows.push(if row.mode == Mode::Basic {
+            basic(row.program, row.network, "", ours, "")
+        } else {
+            let quantity = format!("power of the machine saved on {}, scheduled: \"around 20 %\"", row.network);
+            let row = own(format!("Fig. 13, {}", row.program), quantity, ours, OF_A_SCHEDULE);
+            found(row, AROUND_20, OF_MACHINE)
         });
     }
 }

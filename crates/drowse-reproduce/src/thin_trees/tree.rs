@@ -42,7 +42,7 @@ impl Tree {
 
     /// Returns how many times fewer links lead to its top level than in the whole tree.
     pub fn slimmed(self) -> f64 {
-        (self.down as f64 / self.up as f64).powi(self.levels as i32 - 1)
+        (1..self.levels).map(|_| self.down as f64 / self.up as f64).product()
     }
 
     /// Returns the key that sets it in an experiment.
