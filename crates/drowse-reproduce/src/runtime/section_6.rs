@@ -308,7 +308,9 @@ fn of_other_grid(network_name: &str, grid: [u32; 2]) -> Result<Comparison, Sweep
     )?;
     let ours = unused(&counted, Links::Channels) * LINKS_OF_MACHINE;
     let told = "; counted: the paper does not print the grid of ranks, and the row above has 64 x 64";
-    Ok(basic(PROGRAMS[0].0, network_name, &format!(", {}", named(grid)), ours, told))
+    let row = basic(PROGRAMS[0].0, network_name, &format!(", {}", named(grid)), ours, told);
+    let cause = format!("with {}, a row of its own, it does not differ", named(OTHER_GRIDS[0]));
+    Ok(row.with_cause(cause))
 }
 
 /// Compares what the paper says of both networks together. An idle network saves as much of both, and links always on

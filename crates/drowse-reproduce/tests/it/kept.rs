@@ -134,8 +134,9 @@ fn fitted_rows_are_marked() {
 }
 
 /// What reasons end with that are shown without another run: squares of processes, a paper's formula, INSEE's rule for
-/// busy outputs, between two of ours, and links of a tenth of the bandwidth.
-const ARITHMETIC: [&str; 4] = [
+/// busy outputs, between two of ours, links of a tenth of the bandwidth, and another row of a band.
+const ARITHMETIC: [&str; 5] = [
+    "a row of its own, it does not differ",
     "which are the limits themselves",
     "is 0.2 %, not 1 %",
     "by the other it is shorter",
