@@ -97,14 +97,16 @@ pub fn verdicts(rows: &[Row]) -> String {
     let [equal, within, differs, shown, not_run] =
         ["equal", "within", "differs", "shown", "not run"].map(|verdict| count(&rows, verdict));
     let apart = if fitted.is_empty() {
-        "No number chose a setting".to_owned()
+        String::new()
     } else {
-        let differs = count(&fitted, "differs");
-        format!("Apart from these, {} chose a setting (*fitted*), of which {differs} differ", fitted.len())
+        let (all, differs) = (fitted.len(), count(&fitted, "differs"));
+        format!(
+            "\nNot counted are {all} *fitted* ones, by which a setting was chosen, or that follow from it; differ: {differs}."
+        )
     };
     format!(
-        "{equal} numbers are equal, {within} within, {differs} differ ({unexplained} unexplained), {shown} are only shown, and \
-         {not_run} are not run.\n{apart}.\n"
+        "Equal: {equal} numbers; within: {within}; differ: {differs}, of which {unexplained} are unexplained; only shown: {shown}; \
+         not run: {not_run}.{apart}\n"
     )
 }
 
