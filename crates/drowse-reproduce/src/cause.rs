@@ -30,7 +30,7 @@ fn cause(row: &Comparison, change: Change<'_>, comparisons: &[Comparison]) -> Op
         Change::After(name) => (row.place.clone(), format!("{}, {name}", row.quantity)),
     };
     let again = comparisons.iter().find(|other| other.place == place && other.quantity == quantity)?;
-    let ours = again.ours.filter(|&ours| row.theirs.accepts(ours))?;
+    let ours = again.ours.filter(|&ours| row.theirs.meets(ours))?;
     let (Change::Before(name) | Change::After(name)) = change;
     Some(format!("it does not differ as \"{name}\": {ours:.4}"))
 }
@@ -39,12 +39,11 @@ fn cause(row: &Comparison, change: Change<'_>, comparisons: &[Comparison]) -> Op
 mod tests {
     use super::*;
     use crate::comparison::Theirs;
-    use crate::trivial::Trivial;
+    use crate::trivial::Kind;
 
     fn row(place: &str, quantity: &str, ours: f64) -> Comparison {
         let theirs = Theirs::Found { value: 1.0, tolerance: 0.1 };
-        Comparison { theirs, ..Comparison::own(place, quantity, "1", ours, "simulated") }
-            .with_trivial(Trivial::answer(0.0, "nothing"))
+        Comparison { theirs, ..Comparison::own(place, quantity, "1", ours, "simulated") }.with_trivial(Kind::Change)
     }
 
     /// Of four numbers that differ the change of one closes the gap, one comes nearer but not near enough, one was not run

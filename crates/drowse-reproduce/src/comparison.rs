@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use drowse_tables::Row;
 use drowse_tables::schema::reproduction as columns;
 
-use crate::trivial::Trivial;
+use crate::trivial::{Kind, Trivial};
 
 /// Compares one number.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +26,8 @@ pub struct Comparison {
     pub trivial: Trivial,
     /// What a difference comes from, where a run or arithmetic shows it.
     pub cause: Option<String>,
+    /// Which choice was made by this number, so that it says nothing of it.
+    pub fitted: Option<Cow<'static, str>>,
 }
 
 /// Said of a number that differs, and of which no run shows why.
@@ -51,9 +53,9 @@ pub enum Theirs {
     Below(f64),
     /// The same: ours must lie above it.
     Above(f64),
-    /// A number that links always on, or a program that never sends, would give as well, so that no tolerance tells ours
-    /// from it: it is shown, and not compared.
-    Shown(f64),
+    /// A number or limit that an answer without a model would meet as well. Ours may differ from it, but is never accepted:
+    /// where it is met, it is shown.
+    Shown(Box<Theirs>),
     /// Nothing: the number is ours alone.
     Nothing,
 }
@@ -93,8 +95,13 @@ impl Comparison {
         how: &'static str,
     ) -> Self {
         let (place, quantity, theirs) = (place.into(), quantity.into(), Theirs::Printed(theirs.into()));
-        let trivial = Trivial::answer(0.0, "nothing counted");
-        Comparison { place, quantity, unit, theirs, ours: Some(ours), how: how.into(), trivial, cause: None }
+        Comparison {
+            place,
+            quantity,
+            theirs,
+            trivial: Kind::Counted.trivial(),
+            ..Comparison::own("", "", unit, ours, how)
+        }
     }
 
     /// Makes a printed number one that the paper sets.
@@ -115,13 +122,23 @@ impl Comparison {
         how: impl Into<Cow<'static, str>>,
     ) -> Self {
         let (place, quantity, theirs) = (place.into(), quantity.into(), Theirs::Nothing);
-        let trivial = Trivial::None("nothing is compared");
-        Comparison { place, quantity, unit, theirs, ours: Some(ours), how: how.into(), trivial, cause: None }
+        let (ours, how, trivial) = (Some(ours), how.into(), Kind::Ours.trivial());
+        Comparison { place, quantity, unit, theirs, ours, how, trivial, cause: None, fitted: None }
     }
 
     /// Sets what it would be if nothing worked.
-    pub fn with_trivial(self, trivial: Trivial) -> Self {
-        Comparison { trivial, ..self }
+    pub fn with_trivial(self, trivial: impl Into<Trivial>) -> Self {
+        Comparison { trivial: trivial.into(), ..self }
+    }
+
+    /// Makes a number or limit that an answer without a model would meet one that is only shown.
+    pub fn shown(self) -> Self {
+        Comparison { theirs: self.theirs.shown(), ..self }
+    }
+
+    /// Says which choice was made by this number.
+    pub fn fitted(self, choice: impl Into<Cow<'static, str>>) -> Self {
+        Comparison { fitted: Some(choice.into()), ..self }
     }
 
     /// Says what a difference comes from.
@@ -142,6 +159,7 @@ impl Comparison {
         row.push_some(columns::TOLERANCE, self.theirs.tolerance());
         row.push_some(columns::TRIVIAL, self.theirs.value().map(|_| self.trivial.text()));
         row.push_some(columns::VERDICT, self.verdict().map(Verdict::name));
+        row.push_some(columns::FITTED, self.fitted.as_deref());
         row.push(columns::REASON, self.reason());
         row
     }
@@ -151,9 +169,12 @@ impl Comparison {
         matches!(self.theirs, Theirs::Printed(_) | Theirs::Set(_)) && self.differs()
     }
 
-    /// Returns whether an answer that needs no model would be accepted, so that the row says nothing.
+    /// Returns whether an answer that needs no model would be accepted, so that the row says nothing; or it names no such
+    /// answer; or is only shown although it could be compared.
     pub fn is_blind(&self) -> bool {
-        self.trivial.values().any(|value| self.theirs.accepts(value))
+        let mut answers = self.trivial.values().peekable();
+        let is_silent = self.theirs.value().is_some() && answers.peek().is_none();
+        is_silent || answers.any(|answer| self.theirs.meets(answer)) != matches!(self.theirs, Theirs::Shown(_))
     }
 
     /// Returns whether it is not the paper's number.
@@ -177,8 +198,12 @@ impl Comparison {
         format!("{}; {}", self.computed(), self.cause.as_deref().unwrap_or(UNEXPLAINED))
     }
 
-    /// Returns how our number was computed, and how it becomes the printed one.
+    /// Returns how our number was computed, and how it becomes the printed one, or why it is only shown.
     fn computed(&self) -> String {
+        if let Theirs::Shown(_) = self.theirs {
+            let met = self.trivial.only(|answer| self.theirs.meets(answer));
+            return format!("{}; only shown, as this would be accepted, too: {}", self.how, met.text());
+        }
         let (Theirs::Printed(theirs), Some(ours)) = (&self.theirs, self.ours) else { return self.how.to_string() };
         let decimals = decimals(theirs);
         let rounding = if decimals == 0 {
@@ -195,10 +220,30 @@ impl Comparison {
 }
 
 impl Theirs {
-    /// Returns a number that the paper has found by simulation: compared, or only shown where a trivial answer is just
-    /// that number.
-    pub fn found(value: f64, tolerance: f64, trivial: &Trivial) -> Self {
-        if trivial.gives(value) { Theirs::Shown(value) } else { Theirs::Found { value, tolerance } }
+    /// Returns a number that the paper has found by simulation, and of which its words leave so much open: half of the
+    /// width of a range, a unit of the last printed digit, what can be read off a figure, or, for words such as "around
+    /// 10 %", a width that was set before ours was known.
+    ///
+    /// This is the rule of all tolerances that are no arithmetic: what is left open, but no more than half of the number,
+    /// and no more than half of the way to the nearest trivial answer. Where a trivial answer is the number, or lies
+    /// nearer than what is left open reaches, the paper's words tell nothing apart from it, and the row is only shown.
+    pub fn found(value: f64, open: f64, trivial: &Trivial) -> Self {
+        let nearest = trivial.nearest(value);
+        if nearest <= 0.0 || nearest < open {
+            return Theirs::Found { value, tolerance: open }.shown();
+        }
+        Theirs::Found { value, tolerance: open.min(value.abs() / 2.0).min(nearest / 2.0) }
+    }
+
+    /// Returns a number that the paper has found by simulation, as it is printed: a unit of its last digit is left open.
+    pub fn digits(printed: &str, trivial: &Trivial) -> Self {
+        let unit = if decimals(printed) == 0 { 1.0 } else { last_unit(printed) };
+        Theirs::found(number(printed), unit, trivial)
+    }
+
+    /// Makes it one that is only shown.
+    pub fn shown(self) -> Self {
+        Theirs::Shown(Box::new(self))
     }
 
     /// Judges a number; `None` where there is nothing to compare with.
@@ -206,7 +251,7 @@ impl Theirs {
         let within = match self {
             Theirs::Printed(theirs) => return Some(judge(theirs, ours)),
             Theirs::Set(theirs) => (ours - number(theirs)).abs() <= EXACT * number(theirs).abs(),
-            Theirs::Shown(_) => return Some(Verdict::Shown),
+            Theirs::Shown(theirs) => theirs.accepts(ours),
             Theirs::Found { value, tolerance } => (ours - value).abs() <= *tolerance,
             Theirs::Below(limit) => ours < *limit,
             Theirs::Above(limit) => ours > *limit,
@@ -215,28 +260,39 @@ impl Theirs {
         Some(match (within, self) {
             (false, _) => Verdict::Differs,
             (true, Theirs::Set(_)) => Verdict::Set,
+            (true, Theirs::Shown(_)) => Verdict::Shown,
             (true, _) => Verdict::Within,
         })
     }
 
-    /// Returns whether ours would be the paper's number, by its tolerance.
-    pub fn accepts(&self, ours: f64) -> bool {
+    /// Returns whether ours would be accepted as the paper's number.
+    fn accepts(&self, ours: f64) -> bool {
         matches!(self.judge(ours), Some(Verdict::Equal | Verdict::Within | Verdict::Set))
+    }
+
+    /// Returns whether ours lies within the tolerance or limit, be it accepted or only shown.
+    pub fn meets(&self, ours: f64) -> bool {
+        self.compared().accepts(ours)
+    }
+
+    /// Returns the number or limit itself of one that is only shown.
+    pub fn compared(&self) -> &Theirs {
+        if let Theirs::Shown(theirs) = self { theirs } else { self }
     }
 
     /// Returns the number or limit.
     pub fn value(&self) -> Option<f64> {
-        match self {
+        match self.compared() {
             Theirs::Printed(theirs) | Theirs::Set(theirs) => Some(number(theirs)),
-            Theirs::Found { value, .. } | Theirs::Shown(value) => Some(*value),
+            Theirs::Found { value, .. } => Some(*value),
             Theirs::Below(limit) | Theirs::Above(limit) => Some(*limit),
-            Theirs::Nothing => None,
+            Theirs::Shown(_) | Theirs::Nothing => None,
         }
     }
 
     /// Returns how ours must lie to it.
     fn relation(&self) -> Option<&'static str> {
-        match self {
+        match self.compared() {
             Theirs::Printed(_) | Theirs::Set(_) | Theirs::Found { .. } => Some("="),
             Theirs::Below(_) => Some("<"),
             Theirs::Above(_) => Some(">"),
@@ -246,7 +302,7 @@ impl Theirs {
 
     /// Returns how far ours may lie from it.
     pub fn tolerance(&self) -> Option<f64> {
-        match self {
+        match self.compared() {
             Theirs::Printed(theirs) => Some(last_unit(theirs)),
             Theirs::Set(_) => Some(0.0),
             Theirs::Found { tolerance, .. } => Some(*tolerance),
@@ -334,8 +390,9 @@ mod tests {
             theirs,
             ours,
             how: "simulated".into(),
-            trivial: Trivial::answer(0.0, "nothing"),
+            trivial: Kind::Change.trivial(),
             cause: None,
+            fitted: None,
         };
         let found = |ours| comparison(Theirs::Found { value: 1.0, tolerance: 0.5 }, ours);
         for (ours, verdict) in [(Some(1.5), "within"), (Some(1.0), "within"), (Some(1.6), "differs"), (None, "not run")]
@@ -384,18 +441,63 @@ mod tests {
 
     #[test]
     fn a_row_that_accepts_a_trivial_answer_is_blind() {
-        let row = |theirs, value| Comparison {
+        let row = |theirs: Theirs, idle| Comparison {
             theirs,
-            ..Comparison::own("Fig. 1", "saved", "%", 5.0, "simulated").with_trivial(Trivial::answer(value, "idle"))
+            ..Comparison::own("Fig. 1", "saved", "%", 5.0, "simulated").with_trivial(Kind::Saved { idle })
         };
         let around_one = |tolerance| Theirs::Found { value: 1.0, tolerance };
-        assert!(row(around_one(1.0), 0.0).is_blind());
-        assert!(!row(around_one(0.9), 0.0).is_blind());
-        assert!(row(Theirs::Printed("0".into()), 0.0).is_blind());
-        assert!(!row(Theirs::Printed("3".into()), 0.0).is_blind());
-        assert!(row(Theirs::Below(75.0), 0.0).is_blind() && !row(Theirs::Below(75.0), 95.0).is_blind());
-        assert!(!row(Theirs::Nothing, 0.0).is_blind(), "nothing is accepted");
-        let none = row(around_one(1.0), 0.0).with_trivial(Trivial::None("the paper's number is the trivial one"));
-        assert!(!none.is_blind());
+        assert!(row(around_one(1.0), 9.0).is_blind());
+        assert!(!row(around_one(0.9), 9.0).is_blind());
+        assert!(row(around_one(0.9), 1.5).is_blind(), "the second answer");
+        assert!(row(Theirs::Printed("0".into()), 9.0).is_blind());
+        assert!(!row(Theirs::Printed("3".into()), 9.0).is_blind());
+        assert!(row(Theirs::Below(75.0), 95.0).is_blind() && row(Theirs::Above(75.0), 95.0).is_blind());
+        assert!(!row(Theirs::Above(75.0), 70.0).is_blind());
+        assert!(!row(Theirs::Nothing, 9.0).is_blind(), "nothing is accepted");
+        assert!(row(around_one(0.9), 9.0).with_trivial(Kind::Ours).is_blind(), "it names no answer");
+    }
+
+    /// What a trivial answer would meet can differ, and is never within; what none would meet must not be only shown.
+    #[test]
+    fn a_row_that_is_only_shown() {
+        let row = |theirs: Theirs, ours| {
+            let own =
+                Comparison::own("Fig. 1", "saved", "%", ours, "simulated").with_trivial(Kind::Saved { idle: 9.0 });
+            Comparison { theirs, ..own }.shown()
+        };
+        let reason = "simulated; only shown, as this would be accepted, too: links always on: 0; an idle network: 9";
+        for (ours, verdict, reason) in
+            [(74.0, "shown", reason.to_owned()), (75.0, "differs", format!("{reason}; unexplained"))]
+        {
+            let row = row(Theirs::Below(75.0), ours);
+            assert!(!row.is_blind() && !row.is_rigid());
+            let row = row.row("paper");
+            assert_eq!((row.text(columns::VERDICT).as_str(), row.text(columns::RELATION).as_str()), (verdict, "<"));
+            assert_eq!((row.text(columns::REASON), row.number(columns::THEIRS)), (reason, Some(75.0)));
+        }
+        assert!(row(Theirs::Found { value: 5.0, tolerance: 1.0 }, 5.0).is_blind());
+    }
+
+    /// Of a number between 0 and 9: what is left open, half of it, half of the way to 9; and of one near 9.
+    #[test]
+    fn the_rule_of_tolerances() {
+        let trivial = Kind::Saved { idle: 9.0 }.trivial();
+        let found = |value, open| Theirs::found(value, open, &trivial);
+        for (value, open, tolerance) in
+            [(4.0, 0.5, 0.5), (4.0, 3.9, 2.0), (1.0, 0.9, 0.5), (8.0, 1.0, 0.5), (8.0, 0.1, 0.1)]
+        {
+            assert_eq!(found(value, open), Theirs::Found { value, tolerance });
+        }
+        assert_eq!(found(8.0, 1.1), Theirs::Found { value: 8.0, tolerance: 1.1 }.shown());
+        assert_eq!(found(0.0, 0.0), Theirs::Found { value: 0.0, tolerance: 0.0 }.shown());
+        let digits = |printed| Theirs::digits(printed, &trivial).tolerance();
+        assert_eq!([digits("4.4"), digits("3.18"), digits("3")], [Some(0.1), Some(0.01), Some(1.0)]);
+    }
+
+    #[test]
+    fn what_was_fitted_is_said() {
+        let row = Comparison::printed("Table 1", "ports", "1", "7", 7.0, "counted");
+        assert_eq!(row.row("paper").get(columns::FITTED), None);
+        assert_eq!(row.fitted("the size").row("paper").text(columns::FITTED), "the size");
     }
 }

@@ -49,8 +49,8 @@ pub struct Reproduction {
     pub rows: Vec<Row>,
     /// Numbers that differ although they follow from the definitions of the paper: each is a defect.
     pub wrong: usize,
-    /// Place and quantity of numbers that an answer without any model would meet, such as that of an idle network: each
-    /// is a defect, too.
+    /// Place and quantity of numbers that an answer without any model would meet, such as that of an idle network, or
+    /// that are only shown although none would: each is a defect, too.
     pub blind: Vec<String>,
     /// Place and quantity of numbers whose verdict stays whatever ours is: each is a defect, too.
     pub rigid: Vec<String>,
@@ -96,6 +96,8 @@ impl Paper {
 
 fn write(folder: &Path, rows: &[Row]) -> Result<PathBuf, ExportError> {
     files::prepare(folder)?;
-    files::write_file(folder, REPRODUCTION.file, |file| Ok(csv::write(&REPRODUCTION, rows, file)?))?;
+    files::write_file(folder, REPRODUCTION.file, |file| {
+        Ok(csv::write_long(&REPRODUCTION, rows.iter().cloned(), file)?)
+    })?;
     Ok(folder.join(REPRODUCTION.file))
 }

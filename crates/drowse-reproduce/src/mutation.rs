@@ -12,12 +12,12 @@ impl Comparison {
     ///
     /// The paper's own number must be accepted, and one a little further than the tolerance must not; nor must ours, where
     /// it is accepted, and is moved away by the tolerance and a little. A limit has no tolerance: one side of it is
-    /// accepted.
+    /// accepted. What is only shown can differ as well.
     pub fn is_rigid(&self) -> bool {
         let Some(value) = self.theirs.value() else { return false };
         let little = LITTLE * value.abs().max(LEAST);
-        let accepts = |ours: f64| self.theirs.accepts(ours);
-        match self.theirs {
+        let accepts = |ours: f64| self.theirs.meets(ours);
+        match *self.theirs.compared() {
             Theirs::Shown(_) | Theirs::Nothing => false,
             Theirs::Below(limit) => !accepts(limit - little) || accepts(limit + little),
             Theirs::Above(limit) => !accepts(limit + little) || accepts(limit - little),
@@ -70,6 +70,8 @@ mod tests {
         ] {
             assert!(row(theirs.clone(), 1.0).is_rigid(), "{theirs:?}");
         }
-        assert!(!row(Theirs::Nothing, 1.0).is_rigid() && !row(Theirs::Shown(1.0), 1.0).is_rigid());
+        let shown = |tolerance| row(Theirs::Found { value: 1.0, tolerance }.shown(), 1.0);
+        assert!(!row(Theirs::Nothing, 1.0).is_rigid() && !shown(0.1).is_rigid());
+        assert!(shown(f64::INFINITY).is_rigid());
     }
 }

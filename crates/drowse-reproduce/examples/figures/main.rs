@@ -80,7 +80,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("perfbound.svg"), perfbound_figure::draw(&perfbound::programs()?)?)?;
 
     let usage = runtime::run()?;
-    fs::write(folder.join("runtime.md"), usage.page())?;
+    fs::write(folder.join("runtime.md"), usage.page()?)?;
     fs::write(folder.join("runtime.svg"), runtime_figure::draw(&usage)?)?;
 
     let torus = torus::read()?;

@@ -155,15 +155,15 @@ fn waits(rows: &[Row]) -> String {
 
 /// Returns the numbers of the paper that could be computed.
 fn numbers(rows: &[Row]) -> String {
-    let mut table = String::from("| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n");
+    let mut table =
+        told::verdicts(rows) + "\n| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n";
     let simulated = rows.iter().skip_while(|row| !row.text(reproduction::PLACE).starts_with("Fig. 4"));
     for row in simulated {
         let (Some(theirs), Some(ours)) = (row.number(reproduction::THEIRS), row.number(reproduction::OURS)) else {
             continue;
         };
-        let [place, quantity, verdict, reason] =
-            [reproduction::PLACE, reproduction::QUANTITY, reproduction::VERDICT, reproduction::REASON]
-                .map(|column| row.text(column));
+        let [place, quantity] = [reproduction::PLACE, reproduction::QUANTITY].map(|column| row.text(column));
+        let (verdict, reason) = (told::verdict(row), told::reason(row));
         let _ = writeln!(
             table,
             "| {place} | {quantity}, {} | {} | {} | {verdict} | {reason} |",

@@ -14,6 +14,8 @@ use drowse_run::inputs::Traces;
 use drowse_tables::schema::{Column, REPRODUCTION, reproduction, usage as columns};
 use drowse_tables::{Row, csv};
 
+use crate::told;
+
 /// Points of a curve.
 type Curve = Vec<(f64, f64)>;
 
@@ -77,9 +79,11 @@ impl Study {
     }
 
     /// Writes the page.
-    pub fn page(&self) -> String {
-        let mut page = include_str!("runtime_text.md").to_owned();
-        page.push_str("\n## The paper's numbers\n\n| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n");
+    pub fn page(&self) -> Result<String, Box<dyn Error>> {
+        let mut page = told::fill(include_str!("runtime_text.md"), &self.rows)?;
+        page.push_str("\n## The paper's numbers\n\n");
+        page.push_str(&told::verdicts(&self.rows));
+        page.push_str("\n| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n");
         let in_a_figure =
             |row: &Row| ["Fig. 8", "Fig. 11", "Fig. 12"].iter().any(|f| row.text(reproduction::PLACE).starts_with(f));
         for row in self.rows.iter().filter(|row| !in_a_figure(row)) {
@@ -91,8 +95,8 @@ impl Study {
                 row.text(reproduction::QUANTITY),
                 limit(row) + &number(reproduction::THEIRS),
                 number(reproduction::OURS),
-                row.text(reproduction::VERDICT),
-                row.text(reproduction::REASON),
+                told::verdict(row),
+                told::reason(row),
             );
         }
         page.push_str(include_str!("runtime_simulated.md"));
@@ -101,7 +105,7 @@ impl Study {
                 self.simulated(&mut page, &format!("{figure}, {program}"), &program, network);
             }
         }
-        page
+        Ok(page)
     }
 
     /// Returns the programs of a figure, in its order.

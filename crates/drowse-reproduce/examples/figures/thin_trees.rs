@@ -85,7 +85,8 @@ pub fn page() -> Result<String, Box<dyn Error>> {
         .replace("<freed>", &matrix(&rows, "Freed ports on 64 nodes", &EFFECTIVENESS, ""))
         .replace("<best freed>", &sentences(&rows, "Freed ports on 64 nodes", ""))
         .replace("<energy>", &matrix(&rows, "Energy on 64 nodes", &ENERGY, ""))
-        .replace("<insee>", &insee(&rows)?);
+        .replace("<insee>", &insee(&rows)?)
+        .replace("<verdicts>\n", &told::verdicts(&full));
     rows.extend(full);
     told::fill(&text, &rows)
 }

@@ -75,6 +75,41 @@ pub fn of_program(rows: &[Row], program: &str, quantity: &str) -> Option<f64> {
     find(rows, &format!("*, {program}"), quantity, reproduction::OURS)
 }
 
+/// Returns the verdict of a row; that on a number by which a choice was made is marked.
+pub fn verdict(row: &Row) -> String {
+    let mark = if row.get(reproduction::FITTED).is_some() { ", fitted" } else { "" };
+    row.text(reproduction::VERDICT) + mark
+}
+
+/// Returns how a number was computed, and which choice was made by it.
+pub fn reason(row: &Row) -> String {
+    let choice = row.text(reproduction::FITTED);
+    let choice = if choice.is_empty() { choice } else { format!("; this number chose {choice}") };
+    row.text(reproduction::REASON) + &choice
+}
+
+/// Tells in a paragraph how many numbers of a paper have each verdict; those by which a choice was made are apart.
+pub fn verdicts(rows: &[Row]) -> String {
+    let (fitted, rows): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.get(reproduction::FITTED).is_some());
+    let count =
+        |rows: &[&Row], verdict: &str| rows.iter().filter(|row| row.text(reproduction::VERDICT) == verdict).count();
+    let unexplained = rows.iter().filter(|row| row.text(reproduction::REASON).ends_with("; unexplained")).count();
+    let [equal, within, differs, shown, not_run] =
+        ["equal", "within", "differs", "shown", "not run"].map(|verdict| count(&rows, verdict));
+    let apart = if fitted.is_empty() {
+        String::new()
+    } else {
+        let (all, differs) = (fitted.len(), count(&fitted, "differs"));
+        format!(
+            "\nNot counted are {all} *fitted* ones, by which a setting was chosen, or that follow from it; differ: {differs}."
+        )
+    };
+    format!(
+        "Equal: {equal} numbers; within: {within}; differ: {differs}, of which {unexplained} are unexplained; only shown: {shown}; \
+         not run: {not_run}.{apart}\n"
+    )
+}
+
 fn listed(names: &[String]) -> String {
     match names {
         [] => "none".into(),

@@ -151,7 +151,9 @@ impl Study {
     pub fn page(&self) -> Result<String, Box<dyn Error>> {
         let text = include_str!("torus_text.md").replace("[policies]\n", &self.policies());
         let mut page = told::fill(&text, &self.comparison)?;
-        page.push_str("\n## The paper's numbers\n\n| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n");
+        page.push_str("\n## The paper's numbers\n\n");
+        page.push_str(&told::verdicts(&self.comparison));
+        page.push_str("\n| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n");
         let chosen = |row: &&Row| {
             let place = row.text(reproduction::PLACE);
             // All figures of sets have a table of their own.
@@ -165,13 +167,7 @@ impl Study {
                 shown(row, reproduction::THEIRS),
                 shown(row, reproduction::OURS),
             ];
-            let _ = writeln!(
-                page,
-                "| {} | {} | {} |",
-                cells.join(" | "),
-                row.text(reproduction::VERDICT),
-                row.text(reproduction::REASON)
-            );
+            let _ = writeln!(page, "| {} | {} | {} |", cells.join(" | "), told::verdict(row), told::reason(row));
         }
         page.push_str("\n## All sets\n\n");
         page.push_str(&self.all_sets());

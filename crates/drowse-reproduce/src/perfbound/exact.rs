@@ -16,7 +16,7 @@ use drowse_core::topology::Network;
 use super::runs::EXPERIMENT;
 use super::savings;
 use crate::comparison::{Comparison, Theirs};
-use crate::trivial::{ON, Trivial};
+use crate::trivial::Kind;
 use drowse_experiment::{Diagnostic, Source, System};
 
 /// The bound of the paper's examples, 1 %.
@@ -86,16 +86,8 @@ fn compare_states(comparisons: &mut Vec<Comparison>, system: &System) {
     compare("power on, entering and waking", "%", "100", 100.0 * number(|states| states.transition));
     compare("power in fast wake", "%", "60", 100.0 * number(|states| states.shallow.power));
     compare("power in deep sleep", "%", "10", 100.0 * number(|states| states.deep.power));
-    comparisons.push(Comparison {
-        place: "Section 6.1".into(),
-        quantity: "enter deep sleep and wake".into(),
-        unit: "us",
-        theirs: Theirs::Found { value: 7.0, tolerance: 0.5 },
-        ours: Some(enter + wake),
-        how: "the paper leaves out the decimals".into(),
-        trivial: Trivial::answer(0.0, "a link that is never off"),
-        cause: None,
-    });
+    let how = "the paper leaves out the decimals";
+    comparisons.push(about("Section 6.1", "enter deep sleep and wake", "us", (7.0, 0.5), enter + wake, how));
 }
 
 /// Compares bandwidths, hops and latency.
@@ -126,16 +118,8 @@ fn compare_network(comparisons: &mut Vec<Comparison>, system: &System) {
     route::longest(network, |class, channels| {
         latency += f64::from(channels) * system.config.classes[usize::from(class)].hop.nanoseconds();
     });
-    comparisons.push(Comparison {
-        place: "Section 3".into(),
-        quantity: "latency of the longest route".into(),
-        unit: "us",
-        theirs: Theirs::Found { value: 1.0, tolerance: 0.1 },
-        ours: Some(latency / 1e3),
-        how: "\"about 1 us\"; 320 ns to and from a node, 80 ns for each of four hops between switches".into(),
-        trivial: Trivial::answer(0.0, "an ideal network"),
-        cause: None,
-    });
+    let how = "\"about 1 us\"; 320 ns to and from a node, 80 ns for each of four hops between switches";
+    comparisons.push(about("Section 3", "latency of the longest route", "us", (1.0, 0.1), latency / 1e3, how));
 }
 
 /// Compares the counters of Table 2 with those along the routes of our network, and the bound that is worked out of
@@ -153,8 +137,8 @@ fn compare_table_2(comparisons: &mut Vec<Comparison>, system: &System) {
         let place = format!("Table 2, {link}");
         let mut compare = |quantity: String, unit, theirs: &str, ours, if_all| {
             let comparison = Comparison::printed(place.as_str(), quantity, unit, theirs, ours, COUNTED);
-            let everywhere = Trivial::answer(if_all, "every message crosses every link");
-            comparisons.push(if theirs == "0" { comparison.with_trivial(everywhere) } else { comparison });
+            let kind = if theirs == "0" { Kind::NotCounted { all: if_all } } else { Kind::Counted };
+            comparisons.push(comparison.with_trivial(kind));
         };
         let total: u32 = levels.iter().sum();
         compare("messages".into(), "messages", counters[0], f64::from(total), 0.0);
@@ -230,16 +214,23 @@ fn compare_learning(comparisons: &mut Vec<Comparison>, system: &System) {
     // A wake from deep sleep, of which the paper leaves out the decimals.
     let wake = system.config.classes[0].states.as_ref().map_or(f64::NAN, |states| states.deep.wake.nanoseconds() / 1e6);
     let [worst, one_us] = [wake, 1e-3].map(|delay| f64::from(longest) * refresh * delay);
-    comparisons.push(Comparison {
-        place: "Section 6.3".into(),
-        quantity: "all idle periods up to a refresh delayed on six links".into(),
-        unit: "ms",
-        theirs: Theirs::Found { value: 480.0, tolerance: one_us },
-        ours: Some(worst),
-        how: "six wakes of 4.48 us for each; the paper says \"at 4 us\": the tolerance is 1 us for each".into(),
-        trivial: Trivial::answer(0.0, ON),
-        cause: None,
-    });
+    let how = "six wakes of 4.48 us for each; the paper says \"at 4 us\": the tolerance is 1 us for each";
+    let quantity = "all idle periods up to a refresh delayed on six links";
+    comparisons.push(about("Section 6.3", quantity, "ms", (480.0, one_us), worst, how));
+}
+
+/// Compares a number that is worked out, and that the paper rounds in words.
+fn about(
+    place: &str,
+    quantity: &str,
+    unit: &'static str,
+    (value, open): (f64, f64),
+    ours: f64,
+    how: &'static str,
+) -> Comparison {
+    let trivial = Kind::Counted.trivial();
+    let theirs = Theirs::found(value, open, &trivial);
+    Comparison { theirs, trivial, ..Comparison::own(place, quantity, unit, ours, how) }
 }
 
 const RESOLVED: &str = "resolved from the experiment";

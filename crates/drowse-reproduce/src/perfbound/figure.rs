@@ -4,7 +4,7 @@ use super::front::{self, ALWAYS_ON, energy_at};
 use super::measured::Curves;
 use super::setting::{ONE_PERCENT, Setting};
 use super::tables::static_front;
-use crate::trivial::{IDLE, ON, Trivial};
+use crate::trivial::Kind;
 
 /// The run time at which energies are compared, that of an overhead of 1 %.
 const AT_ONE_PERCENT: f64 = 1.01;
@@ -156,8 +156,8 @@ impl Figure {
         }
     }
 
-    /// Returns what it is with links always on and, for energies, in an idle network.
-    pub fn trivial(self) -> Trivial {
+    /// Returns its kind, by which it has trivial answers.
+    pub const fn kind(self) -> Kind {
         match self {
             Figure::AtOnce
             | Figure::Stall(_)
@@ -167,18 +167,17 @@ impl Figure {
             | Figure::LessEnergy
             | Figure::LessEdp
             | Figure::LessEdpUncorrected
-            | Figure::SettledWithin(_) => Trivial::answer(0.0, ON),
-            Figure::BetterAlone => Trivial::answers(&[(0.0, ON), (-1.0, IDLE)]),
+            | Figure::SettledWithin(_)
+            | Figure::AboveFront => Kind::Change,
+            Figure::BetterAlone => Kind::Better,
             // Those of the states' powers.
-            Figure::Alone(Sleep::FastWake) => Trivial::answers(&[(100.0, ON), (60.0, IDLE)]),
+            Figure::Alone(Sleep::FastWake) => Kind::Energy { idle: 60.0 },
             Figure::Alone(Sleep::Deep)
             | Figure::Energy(_)
             | Figure::EnergyOfAll(_)
             | Figure::Oracle
-            | Figure::OracleOfAll => Trivial::answers(&[(100.0, ON), (10.0, IDLE)]),
-            Figure::Settled | Figure::AboveFront => {
-                Trivial::None("links always on settle at once and are a best point")
-            }
+            | Figure::OracleOfAll => Kind::Energy { idle: 10.0 },
+            Figure::Settled => Kind::Settled,
         }
     }
 

@@ -1,8 +1,8 @@
 //! What Saravanan and Carpenter 2018 has found by simulation, program by program and on average.
 //!
-//! Where it gives a range, the number is its middle and the tolerance half its width; where it gives a number, the
-//! tolerance is what may lie between two runs of a program of different sizes, or what can be read off its figures. It
-//! is always smaller than the way to links always on, and to an idle network.
+//! Where it gives a range, the number is its middle, and half its width is left open; where it gives a number, what may
+//! lie between two runs of a program of different sizes, or what can be read off its figures. The tolerance follows from
+//! that by one rule (`Theirs::found`).
 
 use super::figure::Bounded::DynamicFastwake;
 use super::figure::Figure::{
@@ -20,17 +20,17 @@ pub struct Printed {
     pub figure: Figure,
     /// The number.
     pub value: f64,
-    /// How far ours may lie from it.
-    pub tolerance: f64,
+    /// How much its words leave open.
+    pub open: f64,
 }
 
-const fn of(place: &'static str, program: &'static str, figure: Figure, value: f64, tolerance: f64) -> Printed {
-    Printed { program, place, figure, value, tolerance }
+const fn of(place: &'static str, program: &'static str, figure: Figure, value: f64, open: f64) -> Printed {
+    Printed { program, place, figure, value, open }
 }
 
 /// All of them, in the paper's order. The text of section 7 has DynamicFastwake within a point of the bound for all but
-/// NAMD and LU, which lie between it and 5 %. Left out: fast wake alone for PEPC, whose 60 % are those of an idle network.
-pub const PRINTED: [Printed; 55] = [
+/// NAMD and LU, which lie between it and 5 %, and "lower than 40 % energy saving" for LU and GROMACS.
+pub const PRINTED: [Printed; 56] = [
     of("Fig. 4", "BT", AtOnce, 2.0, 1.0),
     of("Fig. 4", "QUANTUM", AtOnce, 2.0, 1.0),
     of("Fig. 4", "GROMACS", AtOnce, 100.0, 30.0),
@@ -42,6 +42,7 @@ pub const PRINTED: [Printed; 55] = [
     of("Fig. 7", "NAMD", Alone(Deep), 85.0, 10.0),
     of("Fig. 7", "NAMD", Alone(FastWake), 65.0, 4.0),
     of("Fig. 7", "PEPC", Alone(Deep), 20.0, 5.0),
+    of("Fig. 7", "PEPC", Alone(FastWake), 60.0, 4.0),
     of("Fig. 7", "FT", BetterAlone, -1.0, 0.0),
     of("Fig. 7", "GADGET", BetterAlone, -1.0, 0.0),
     of("Fig. 7", "QUANTUM", BetterAlone, -1.0, 0.0),
@@ -67,8 +68,8 @@ pub const PRINTED: [Printed; 55] = [
     within("WRF"),
     of("Section 7", "LU", Overhead(DynamicFastwake), 3.0, 2.0),
     of("Section 7", "NAMD", Overhead(DynamicFastwake), 3.0, 2.0),
-    of("Section 7", "LU", Energy(DynamicFastwake), 80.0, 18.0),
-    of("Section 7", "GROMACS", Energy(DynamicFastwake), 80.0, 18.0),
+    of("Section 7", "LU", Energy(DynamicFastwake), 80.0, 20.0),
+    of("Section 7", "GROMACS", Energy(DynamicFastwake), 80.0, 20.0),
     of("Section 7", "SP", LessEnergy, 20.0, 5.0),
     of("Section 7", "CG", LessEnergy, 5.0, 2.5),
     of("Section 7", "MG", LessEnergy, 5.0, 2.5),
@@ -88,9 +89,9 @@ pub const PRINTED: [Printed; 55] = [
     of("Fig. 17", "QUANTUM", LessEdp, 0.0, 2.5),
 ];
 
-/// "The deviation was less than 1 %"; by one point deviates what never sleeps.
+/// "The deviation was less than 1 %".
 const fn within(program: &'static str) -> Printed {
-    of("Section 7", program, Overhead(DynamicFastwake), 1.0, 0.9)
+    of("Section 7", program, Overhead(DynamicFastwake), 1.0, 1.0)
 }
 
 #[cfg(test)]

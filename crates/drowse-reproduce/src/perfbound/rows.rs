@@ -11,7 +11,7 @@ use super::printed::{PRINTED, Printed};
 use super::runs;
 use crate::comparison::{Comparison, Theirs};
 use crate::programs::{PROGRAMS, Program};
-use crate::trivial::{IDLE, ON, Trivial};
+use crate::trivial::{Kind, Trivial};
 
 /// The traces and results of a reproduction.
 struct Known<'a> {
@@ -43,16 +43,16 @@ pub fn under(condition: &'static Condition, quick: bool, traces: &Path, curves: 
 impl Known<'_> {
     /// Compares a number of the paper; `None` where the programs or cases that it takes are not run.
     fn printed(&self, printed: &Printed) -> Option<Comparison> {
-        let Printed { program, place, figure, value, tolerance } = *printed;
+        let Printed { program, place, figure, value, open } = *printed;
         let of_ours = PROGRAMS.iter().find(|of_ours| of_ours.name == program);
         let is_chosen = figure == Figure::AtOnce && of_ours.is_some_and(Program::is_generated);
-        // What a program was chosen by says nothing of it.
-        let theirs = if is_chosen { Theirs::Nothing } else { Theirs::found(value, tolerance, &figure.trivial()) };
+        let theirs = Theirs::found(value, open, &figure.kind().trivial());
         let place = format!("{place}, {program}");
-        match of_ours {
+        let row = match of_ours {
             Some(program) => self.comparison(program, figure, place, theirs),
             None => Some(no_trace(figure, place, theirs, "no trace of this code is at hand".into())),
-        }
+        };
+        if is_chosen { row.map(|row| row.fitted("how long it computes")) } else { row }
     }
 
     /// Makes a row of a program of ours, unless there is one beside a number of the paper.
@@ -81,8 +81,7 @@ impl Known<'_> {
         };
         let ours = Some(figure.of(curves)?);
         let how = if program.is_generated() { GENERATED } else { "" }.to_owned() + &figure.reason(curves);
-        let (quantity, unit, trivial) = (figure.quantity(), figure.unit(), figure.trivial());
-        Some(Comparison { place, quantity, unit, theirs, ours, how: how.into(), trivial, cause: None })
+        Some(Comparison { ours, ..row(figure, place, theirs, how) })
     }
 }
 
@@ -90,8 +89,13 @@ impl Known<'_> {
 const GENERATED: &str = "generated, and computes for so long that Fig. 4 comes out: no other number was looked at; ";
 
 fn no_trace(figure: Figure, place: String, theirs: Theirs, reason: String) -> Comparison {
-    let (quantity, unit, trivial) = (figure.quantity(), figure.unit(), figure.trivial());
-    Comparison { place, quantity, unit, theirs, ours: None, how: reason.into(), trivial, cause: None }
+    Comparison { ours: None, ..row(figure, place, theirs, reason) }
+}
+
+/// Makes a row whose number is yet to be found.
+fn row(figure: Figure, place: String, theirs: Theirs, how: String) -> Comparison {
+    let row = Comparison::own(place, figure.quantity(), figure.unit(), f64::NAN, how);
+    Comparison { theirs, trivial: figure.kind().trivial(), ..row }
 }
 
 /// A figure over all programs with a trace that are swept, each once.
@@ -100,9 +104,8 @@ struct Mean {
     quantity: &'static str,
     unit: &'static str,
     value: f64,
-    tolerance: f64,
-    /// With links always on and, for shares of programs, in an idle network.
-    trivial: &'static [(f64, &'static str)],
+    /// How much its words leave open.
+    open: f64,
     figure: Figure,
     over: fn(&[f64]) -> f64,
 }
@@ -114,8 +117,7 @@ const MEANS: [Mean; 11] = [
         quantity: "largest saving of PerfBound on edge links at 1 %",
         unit: "%",
         value: 70.0,
-        tolerance: 10.0,
-        trivial: &[(0.0, ON), (90.0, IDLE)],
+        open: 10.0,
         figure: Figure::Energy(PerfBound),
         over: |energies| 100.0 - energies.iter().copied().fold(100.0, f64::min),
     },
@@ -124,8 +126,7 @@ const MEANS: [Mean; 11] = [
         quantity: "share of programs whose timers settle within 200 idle periods",
         unit: "1",
         value: 1.0,
-        tolerance: 0.1,
-        trivial: &[(0.0, ON)],
+        open: 0.1,
         figure: Figure::SettledWithin(200),
         over: mean,
     },
@@ -134,8 +135,7 @@ const MEANS: [Mean; 11] = [
         quantity: "mean overhead of PerfBound at 1 %",
         unit: "%",
         value: 1.1,
-        tolerance: 0.5,
-        trivial: &[(0.0, ON)],
+        open: 0.5,
         figure: Figure::Overhead(PerfBound),
         over: mean,
     },
@@ -144,8 +144,7 @@ const MEANS: [Mean; 11] = [
         quantity: "mean overhead of DynamicFastwake at 1 %",
         unit: "%",
         value: 1.4,
-        tolerance: 0.5,
-        trivial: &[(0.0, ON)],
+        open: 0.5,
         figure: Figure::Overhead(DynamicFastwake),
         over: mean,
     },
@@ -154,8 +153,7 @@ const MEANS: [Mean; 11] = [
         quantity: "share of programs with an overhead of DynamicFastwake within a point of 1 %",
         unit: "1",
         value: 12.0 / 14.0,
-        tolerance: 0.1,
-        trivial: &[(0.0, ON)],
+        open: 0.1,
         figure: Figure::Overhead(DynamicFastwake),
         over: |overheads| share(overheads, |overhead| (overhead - 1.0).abs() < 1.0),
     },
@@ -164,8 +162,7 @@ const MEANS: [Mean; 11] = [
         quantity: "share of programs of which deep sleep alone saves over 60 % at 1 % of overhead",
         unit: "1",
         value: 9.0 / 14.0,
-        tolerance: 0.15,
-        trivial: &[(0.0, ON), (1.0, IDLE)],
+        open: 0.15,
         figure: Figure::Alone(Sleep::Deep),
         over: |energies| share(energies, |energy| energy < 40.0),
     },
@@ -174,8 +171,7 @@ const MEANS: [Mean; 11] = [
         quantity: "share of programs of which DynamicFastwake saves 70 % at 1 %",
         unit: "1",
         value: 6.0 / 14.0,
-        tolerance: 0.15,
-        trivial: &[(0.0, ON), (1.0, IDLE)],
+        open: 0.15,
         figure: Figure::Energy(DynamicFastwake),
         over: |energies| share(energies, |energy| energy <= 30.0),
     },
@@ -184,8 +180,7 @@ const MEANS: [Mean; 11] = [
         quantity: "share of programs of which DynamicFastwake saves 40 to 70 % at 1 %",
         unit: "1",
         value: 6.0 / 14.0,
-        tolerance: 0.15,
-        trivial: &[(0.0, "links always on, and an idle network")],
+        open: 0.15,
         figure: Figure::Energy(DynamicFastwake),
         over: |energies| share(energies, |energy| energy > 30.0 && energy <= 60.0),
     },
@@ -194,8 +189,7 @@ const MEANS: [Mean; 11] = [
         quantity: "share of programs with DynamicFastwake on or below the best stall timers at 1 %",
         unit: "1",
         value: 10.0 / 14.0,
-        tolerance: 0.15,
-        trivial: &[(1.0, ON)],
+        open: 0.15,
         figure: Figure::AboveFront,
         // What can be told apart in a figure.
         over: |distances| share(distances, |distance| distance <= 1.0),
@@ -205,8 +199,7 @@ const MEANS: [Mean; 11] = [
         quantity: "mean energy-delay product of DynamicFastwake below PerfBound's at 1 %",
         unit: "%",
         value: 10.0,
-        tolerance: 5.0,
-        trivial: &[(0.0, ON)],
+        open: 5.0,
         figure: Figure::LessEdp,
         over: mean,
     },
@@ -215,8 +208,7 @@ const MEANS: [Mean; 11] = [
         quantity: "mean energy-delay product of uncorrected DynamicFastwake below PerfBound's at 1 %",
         unit: "%",
         value: 10.0,
-        tolerance: 5.0,
-        trivial: &[(0.0, ON)],
+        open: 5.0,
         figure: Figure::LessEdpUncorrected,
         over: mean,
     },
@@ -234,16 +226,8 @@ fn means(curves: &[Curves]) -> Vec<Comparison> {
     };
     let compare = |mean: &Mean| {
         let values: Vec<f64> = swept.iter().filter_map(|curves| mean.figure.of(curves)).collect();
-        Comparison {
-            place: mean.place.into(),
-            quantity: mean.quantity.into(),
-            unit: mean.unit,
-            theirs: Theirs::Found { value: mean.value, tolerance: mean.tolerance },
-            ours: (!values.is_empty()).then(|| (mean.over)(&values)),
-            how: how.clone().into(),
-            trivial: Trivial::answers(mean.trivial),
-            cause: None,
-        }
+        let ours = (!values.is_empty()).then(|| (mean.over)(&values));
+        mean.compare(mean.quantity.into(), ours, how.clone())
     };
     let mut rows: Vec<Comparison> = MEANS.iter().map(compare).collect();
     rows.extend(MEANS.iter().filter(|mean| mean.is_mean()).flat_map(|mean| mean.beside(&swept)));
@@ -251,6 +235,18 @@ fn means(curves: &[Curves]) -> Vec<Comparison> {
 }
 
 impl Mean {
+    /// Compares it.
+    fn compare(&self, quantity: String, ours: Option<f64>, how: String) -> Comparison {
+        let trivial = self.trivial();
+        let theirs = Theirs::found(self.value, self.open, &trivial);
+        Comparison { theirs, ours, trivial, ..Comparison::own(self.place, quantity, self.unit, f64::NAN, how) }
+    }
+
+    /// Returns what it is if all programs give a trivial answer.
+    fn trivial(&self) -> Trivial {
+        self.figure.kind().trivial().becomes(|answer| (self.over)(&[answer]))
+    }
+
     /// Returns whether it is a mean, and no share of programs.
     fn is_mean(&self) -> bool {
         self.quantity.starts_with("mean ")
@@ -267,16 +263,8 @@ impl Mean {
         }
         let names: Vec<&str> = shared.iter().map(|curves| curves.program.name).collect();
         let how = format!("over the programs that the paper has, too: {}", names.join(", "));
-        let over_shared = Comparison {
-            place: self.place.into(),
-            quantity: format!("{}, shared programs", self.quantity),
-            unit: self.unit,
-            theirs: Theirs::Found { value: self.value, tolerance: self.tolerance },
-            ours: Some(mean(&of_shared)),
-            how: how.clone().into(),
-            trivial: Trivial::answers(self.trivial),
-            cause: None,
-        };
+        let over_shared =
+            self.compare(format!("{}, shared programs", self.quantity), Some(mean(&of_shared)), how.clone());
         let quantity = self.quantity.replacen("mean ", "median ", 1);
         let own = |quantity: String, values: Vec<f64>, how: String| {
             Comparison::own(self.place, quantity, self.unit, median(values), how)
@@ -296,16 +284,12 @@ fn both_states(curves: &[Curves]) -> Option<Comparison> {
     let saved: Vec<f64> = swept.filter_map(|curves| Some(100.0 - figure::both(curves)?)).collect();
     let mut shown: Vec<String> = saved.iter().map(|saved| format!("{saved:.0}")).collect();
     let last = shown.pop()?;
-    Some(Comparison {
-        place: "Section 4.4".into(),
-        quantity: "share of programs that save 50 to 80 % under the best stall timers at 1 %, \"most\"".into(),
-        unit: "1",
-        theirs: Theirs::Above(0.5),
-        ours: Some(share(&saved, |saved| (50.0..=80.0).contains(&saved))),
-        how: format!("edge links; they save {} and {last} %", shown.join(", ")).into(),
-        trivial: Trivial::answer(0.0, "links always on, and an idle network, which saves 90 %"),
-        cause: None,
-    })
+    let most = |saved: &[f64]| share(saved, |saved| (50.0..=80.0).contains(&saved));
+    let quantity = "share of programs that save 50 to 80 % under the best stall timers at 1 %, \"most\"";
+    let how = format!("edge links; they save {} and {last} %", shown.join(", "));
+    let row = Comparison::own("Section 4.4", quantity, "1", most(&saved), how);
+    let trivial = Kind::Saved { idle: 90.0 }.trivial().becomes(|saved| most(&[saved]));
+    Some(Comparison { theirs: Theirs::Above(0.5), ..row }.with_trivial(trivial))
 }
 
 /// Returns whether a program is in the numbers over all programs.

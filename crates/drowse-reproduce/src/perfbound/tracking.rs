@@ -20,7 +20,7 @@ use super::condition::{AS_TRACED, SETTINGS};
 use super::runs;
 use crate::comparison::{Comparison, Theirs};
 use crate::programs::PROGRAMS;
-use crate::trivial::{ON, Trivial};
+use crate::trivial::{Kind, Trivial};
 
 /// The program of the figure.
 const PROGRAM: &str = "BT";
@@ -87,35 +87,37 @@ fn of_case(case: &Case, place: &str) -> Result<[Comparison; 2], RunError> {
         let Tracked { delayed, target } = sum(seen);
         format!("{delayed} messages delayed of {target} that may be, on {} links of nodes", seen.len())
     };
-    let row = |quantity: &str, unit, theirs, ours, how: String, trivial| Comparison {
-        place: place.to_owned(),
-        quantity: quantity.into(),
-        unit,
+    let row = |quantity: &str, unit, theirs: Theirs, ours, how: String, trivial: Trivial| Comparison {
         theirs,
-        ours: Some(ours),
-        how: how.into(),
         trivial,
-        cause: None,
+        ..Comparison::own(place, quantity, unit, ours, how)
     };
+    let (percent, messages) =
+        (Kind::Missed { all: 100.0 }.trivial(), Kind::Missed { all: per_link(&without) }.trivial());
     Ok([
         row(
             "messages delayed below the target, without correction",
             "%",
-            Theirs::Found { value: 20.0, tolerance: 5.0 },
+            Theirs::found(20.0, 5.0, &percent),
             100.0 * below(&without),
             how(&without),
-            Trivial::answers(&[(100.0, ON), (0.0, "targets that are met")]),
+            percent,
         ),
         row(
             "mean distance from the target, with correction",
             "messages",
             // What the correction leaves alone.
-            Theirs::Below(20.0),
+            Theirs::Below(20.0).shown(),
             distance(&with),
             how(&with),
-            Trivial::answers(&[(sum(&without).target as f64 / without.len() as f64, ON)]),
+            messages,
         ),
     ])
+}
+
+/// Returns the messages that a link may delay, in the mean.
+fn per_link(seen: &[Tracked]) -> f64 {
+    sum(seen).target as f64 / seen.len() as f64
 }
 
 /// Adds up what was delayed, and what may be.

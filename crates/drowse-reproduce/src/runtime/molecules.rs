@@ -7,9 +7,9 @@ use drowse_describe::usage::Options;
 use drowse_run::error::RunError;
 
 use super::machines::{grid, percs, torus, usage};
-use super::shares::{Links, found, own, unused, used};
-use crate::comparison::{Comparison, Theirs};
-use crate::trivial::Trivial;
+use super::shares::{Links, digits, found, own, unused, used};
+use crate::comparison::Comparison;
+use crate::trivial::Kind;
 
 /// STMV on 4,096 ranks: its patches are halved along x, as NAMD does with few of them, so that each rank has one.
 const STMV: &str = "kind = \"namd\", ranks = 4096, patches = [26, 13, 13]";
@@ -49,18 +49,17 @@ pub fn compare(rows: &mut Vec<Comparison>, quick: bool) -> Result<(), RunError> 
     let how = "by the paper ISAM \"does not use the network during execution\"";
     let (place, quantity) = ("Section 3.1, ISAM", "links of PERCS used, \"virtually unused\"");
     let ours = used(&usage(&percs(4), ISAM, &[], &Options::default())?, Links::Channels);
-    let row = Comparison { theirs: Theirs::Shown(0.0), ..own(place, quantity, ours, how) };
-    rows.push(row.with_trivial(Trivial::answer(0.0, "a program that sends nothing")));
+    rows.push(found(own(place, quantity, ours, how), (0.0, 0.0), Kind::Share));
     Ok(())
 }
 
 fn with_pme(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
     let on_percs = usage(&percs(4), &stmv(4), &[], &Options::default())?;
     let place = "Section 3.1, NAMD_PME";
-    let ours = Some(unused(&on_percs, Links::D));
+    let ours = unused(&on_percs, Links::D);
     let how =
         format!("{STMV_TOLD}; of its 12 D links no count is the paper's share, so that it has counted another size");
-    rows.push(found(place, "D links of PERCS unused", (23.09, 5.0), ours, how));
+    rows.push(digits(own(place, "D links of PERCS unused", ours, how), "23.09", Kind::Share));
     rows.push(own(place, "links of PERCS unused", unused(&on_percs, Links::Channels), STMV_TOLD));
     Ok(())
 }
@@ -74,9 +73,8 @@ fn on_tori(rows: &mut Vec<Comparison>) -> Result<(), RunError> {
         let place = "Section 3.1, NAMD";
         let how = format!("{LARGE_TOLD}; the paper names neither size nor input");
         rows.push(match dims.len() {
-            6 => found(place, quantity + ", \"all of the links\"", (100.0, 0.5), Some(ours), how)
-                .with_trivial(Trivial::answer(0.0, "none at all")),
-            10 => found(place, quantity, (65.0, 5.0), Some(ours), how),
+            6 => found(own(place, quantity + ", \"all of the links\"", ours, how), (100.0, 0.5), Kind::Share),
+            10 => digits(own(place, quantity, ours, how), "65", Kind::Share),
             _ => own(place, quantity, ours, LARGE_TOLD),
         });
     }

@@ -5,9 +5,9 @@ use drowse_run::error::RunError;
 
 use super::machines::{CG, MG, MILC, STENCILS, grid, percs, stencil, torus, usage};
 use super::molecules;
-use super::shares::{Links, found, own, unused, used};
+use super::shares::{Links, digits, found, own, unused, used};
 use crate::comparison::Comparison;
-use crate::trivial::Trivial;
+use crate::trivial::Kind;
 
 /// Tori of 9,600 nodes in 3 to 10 dimensions, sizes ascending; that number has ten prime factors.
 const TORI: [&[u32]; 8] = [
@@ -28,7 +28,7 @@ pub fn compare(rows: &mut Vec<Comparison>, quick: bool) -> Result<(), RunError> 
     let on_percs = |supernodes, app: &str, more: &[&str]| usage(&percs(supernodes), app, more, &Options::default());
     let ours = used(&torus(&SMALL_TORUS, MILC)?, Links::Cables);
     let how = "128 nodes as 2 x 2 x 2 x 2 x 2 x 4, counted as for MG, whose number comes out";
-    rows.push(found("Section 3.1, MILC", "links of the 6D torus used", (80.0, 1.0), Some(ours), how));
+    rows.push(digits(own("Section 3.1, MILC", "links of the 6D torus used", ours, how), "80", Kind::Share));
     let one_cable = |app: &str| {
         let sets = ["network.rings_of_two=false", "switch.vcs={ escape = 2 }"];
         usage(&grid(&SMALL_TORUS), app, &sets, &Options::default()).map(|row| used(&row, Links::Cables))
@@ -40,12 +40,12 @@ pub fn compare(rows: &mut Vec<Comparison>, quick: bool) -> Result<(), RunError> 
     let ours = unused(&on_percs(4, MG, &[])?, Links::Channels);
     let how = "the largest of all programs', which the paper does not name; ours is NPB MG on 4,096 ranks, whose share falls \
                with its size";
-    rows.push(found("Section 3.1", "links of PERCS unused, at most", (82.94, 3.0), Some(ours), how));
+    rows.push(digits(own("Section 3.1", "links of PERCS unused, at most", ours, how), "82.94", Kind::Share));
     let of_cg = unused(&on_percs(4, CG, &[])?, Links::Channels);
     let of_namd = molecules::unused_with_pme()?;
     let (ours, least) = if of_namd < of_cg { (of_namd, "NAMD with PME") } else { (of_cg, "NPB CG") };
     let how = format!("the least of all programs', which the paper does not name; ours is {least} on 4,096 ranks");
-    rows.push(found("Section 3.1", "links of PERCS unused, at least", (4.4, 3.0), Some(ours), how));
+    rows.push(digits(own("Section 3.1", "links of PERCS unused, at least", ours, how), "4.4", Kind::Share));
     rows.push(own("Section 3.1, CG", "links of PERCS used", 100.0 - of_cg, "NPB CG on 4,096 ranks, 4 supernodes"));
     let ours = used(&torus(&SMALL_TORUS, CG)?, Links::Cables);
     let how = "the same on 128 nodes as 2 x 2 x 2 x 2 x 2 x 4: more than of PERCS, where the paper has it the other way round";
@@ -55,12 +55,11 @@ pub fn compare(rows: &mut Vec<Comparison>, quick: bool) -> Result<(), RunError> 
     }
     let cube = stencil(STENCILS[1].1);
     let direct = used(&on_percs(300, &cube, &[])?, Links::Channels);
-    let trivial = || Trivial::answers(&[(direct, "ranks in order, direct routes"), (0.0, "none at all")]);
+    let trivial = || Kind::Share.trivial().also(direct, "ranks in order, direct routes");
     let random = on_percs(300, &cube, &["job.0.placement=\"random-nodes\""])?;
     let how = "3D-Stencil on 300 supernodes, the 32 ranks of a node together on a random node";
-    let ours = Some(used(&random, Links::Channels));
-    let row = found("Section 3.2, random mapping", "links of PERCS used", (33.18, 3.0), ours, how);
-    rows.push(row.with_trivial(trivial()));
+    let row = own("Section 3.2, random mapping", "links of PERCS used", used(&random, Links::Channels), how);
+    rows.push(digits(row, "33.18", trivial()));
     let scattered = on_percs(300, &cube, &["job.0.placement=\"random\""])?;
     let how = "the same with each rank on a random core";
     rows.push(own(
@@ -71,9 +70,8 @@ pub fn compare(rows: &mut Vec<Comparison>, quick: bool) -> Result<(), RunError> 
     ));
     let indirect = on_percs(300, &cube, &["network.routing=\"indirect\""])?;
     let how = "3D-Stencil on 300 supernodes, packets by random supernodes: \"all of the links of the network\"";
-    let ours = Some(used(&indirect, Links::Channels));
-    let row = found("Section 3.2, indirect routing", "links of PERCS used", (100.0, 0.1), ours, how);
-    rows.push(row.with_trivial(trivial()));
+    let row = own("Section 3.2, indirect routing", "links of PERCS used", used(&indirect, Links::Channels), how);
+    rows.push(found(row, (100.0, 0.1), trivial()));
     Ok(())
 }
 

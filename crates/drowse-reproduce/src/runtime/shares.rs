@@ -6,15 +6,13 @@ use drowse_tables::schema::{Column, usage};
 use drowse_tables::{Name, Row};
 
 use crate::comparison::{Comparison, Theirs};
-use crate::trivial::{IDLE, ON, Trivial};
+use crate::trivial::{Kind, Trivial};
 
 /// The shares of the machine's power that its network draws, and of the network's that its links do (section 3.1).
 pub const LINKS_OF_MACHINE: f64 = 0.30 * 0.65;
 
-/// Returns what would be saved of the machine's power by links that are always on, and by an idle network.
-pub fn idle() -> Trivial {
-    Trivial::answers(&[(0.0, ON), (100.0 * LINKS_OF_MACHINE, IDLE)])
-}
+/// The kind of a percentage of the machine's power that links save.
+pub const OF_MACHINE: Kind = Kind::Saved { idle: 100.0 * LINKS_OF_MACHINE };
 
 /// The links whose share is counted.
 #[derive(Clone, Copy, Debug)]
@@ -61,50 +59,24 @@ pub fn unused(row: &Row, links: Links) -> f64 {
     100.0 * (total - links.used(row)) / total
 }
 
-/// Compares a number of the paper whose setting is not fully known. Unless it is told otherwise, its trivial answers are
-/// those of a network of which nothing, and of which everything, is used or saved.
-pub fn found(
-    place: impl Into<String>,
-    quantity: impl Into<String>,
-    (value, tolerance): (f64, f64),
-    ours: Option<f64>,
-    how: impl Into<Cow<'static, str>>,
-) -> Comparison {
-    compare(place, quantity, Theirs::Found { value, tolerance }, ours, how)
+/// Compares a number of the paper whose setting is not fully known, and of which its words leave so much open.
+pub fn found(row: Comparison, (value, open): (f64, f64), trivial: impl Into<Trivial>) -> Comparison {
+    let row = row.with_trivial(trivial);
+    Comparison { theirs: Theirs::found(value, open, &row.trivial), ..row }
+}
+
+/// Compares such a number by the digits with which it is printed.
+pub fn digits(row: Comparison, printed: &str, trivial: impl Into<Trivial>) -> Comparison {
+    let row = row.with_trivial(trivial);
+    Comparison { theirs: Theirs::digits(printed, &row.trivial), ..row }
 }
 
 /// Compares a number that the paper gives as a limit.
-pub fn above(
-    place: impl Into<String>,
-    quantity: impl Into<String>,
-    limit: f64,
-    ours: f64,
-    how: impl Into<Cow<'static, str>>,
-) -> Comparison {
-    compare(place, quantity, Theirs::Above(limit), Some(ours), how).with_trivial(Trivial::answer(0.0, "none at all"))
+pub fn limit(row: Comparison, theirs: Theirs, kind: Kind) -> Comparison {
+    Comparison { theirs, ..row.with_trivial(kind) }
 }
 
-fn compare(
-    place: impl Into<String>,
-    quantity: impl Into<String>,
-    theirs: Theirs,
-    ours: Option<f64>,
-    how: impl Into<Cow<'static, str>>,
-) -> Comparison {
-    let trivial = Trivial::answers(&[(0.0, "none at all"), (100.0, "all of them")]);
-    Comparison {
-        place: place.into(),
-        quantity: quantity.into(),
-        unit: "%",
-        theirs,
-        ours,
-        how: how.into(),
-        trivial,
-        cause: None,
-    }
-}
-
-/// Returns a number of ours that the paper lacks, or shows in a figure only.
+/// Returns a percentage of ours: of what the paper lacks, or shows in a figure only, where nothing is compared with it.
 pub fn own(
     place: impl Into<String>,
     quantity: impl Into<String>,

@@ -20,7 +20,7 @@ use super::runs::{Case, Runs};
 use super::tree::{Tree, tree};
 use super::workloads::{self, Workload};
 use crate::comparison::{Comparison, Theirs};
-use crate::trivial::Trivial;
+use crate::trivial::Kind;
 
 /// How many cycles INSEE takes.
 struct Measured {
@@ -188,14 +188,15 @@ impl Measured {
             return Comparison::printed(self.place(), quantity, "cycles", mean.to_string(), ours.mean(), how);
         }
         let (low, high) = (0.95 * least as f64, 1.05 * most as f64);
-        let theirs = Theirs::Found { value: low.midpoint(high), tolerance: (high - low) / 2.0 };
+        let trivial = Kind::Time.trivial();
+        let theirs = Theirs::found(low.midpoint(high), (high - low) / 2.0, &trivial);
         let how = format!(
             "{}; INSEE: {mean} by {} seeds, {least} to {most}, and 5 % more either way",
             ours.text(),
             self.seeds,
         );
-        let comparison = Comparison { theirs, ..Comparison::own(self.place(), quantity, "cycles", ours.mean(), how) };
-        self.with_rule(comparison.with_trivial(Trivial::answer(0.0, "nothing sent")))
+        let comparison = Comparison::own(self.place(), quantity, "cycles", ours.mean(), how);
+        self.with_rule(Comparison { theirs, trivial, ..comparison })
     }
 
     /// Gives a row of BU its cause.
@@ -215,12 +216,11 @@ impl Measured {
         let mean = |tree| runs.times(Case::new(tree, workload, 1)).mean();
         let ours = mean(self.tree) / mean(whole.tree);
         let value = self.cycles[0] as f64 / whole.cycles[0] as f64;
-        let tolerance = (SHARE * value).min(WAY * (value - 1.0));
         let quantity = format!("time of {}, {} = 1", self.what(), whole.tree.name());
-        let trivial = Trivial::answer(1.0, "every tree is as fast");
-        let theirs = Theirs::Found { value, tolerance };
-        let comparison = Comparison { theirs, ..Comparison::own(self.place(), quantity, "1", ours, "of the means") };
-        self.with_rule(comparison.with_trivial(trivial))
+        let trivial = Kind::TimeOnTree { top: self.tree.slimmed() }.trivial();
+        let theirs = Theirs::found(value, (SHARE * value).min(WAY * (value - 1.0)), &trivial);
+        let comparison = Comparison::own(self.place(), quantity, "1", ours, "of the means");
+        self.with_rule(Comparison { theirs, trivial, ..comparison })
     }
 }
 

@@ -4,8 +4,6 @@
 //! The paper prints only the numbers of its text. Ours are of one iteration of each program by its formulas, and of its
 //! whole trace, where there is one. Left out: EP, which sends next to nothing.
 
-use std::borrow::Cow;
-
 use drowse_describe::usage;
 use drowse_run::error::RunError;
 use drowse_tables::Row;
@@ -14,7 +12,7 @@ use drowse_tables::schema::usage as columns;
 use crate::comparison::{Comparison, Theirs};
 use crate::described;
 use crate::options::Options;
-use crate::trivial::Trivial;
+use crate::trivial::Kind;
 
 /// The experiment file; each program sets its own job in it.
 const EXPERIMENT: &str = include_str!("levels.toml");
@@ -40,44 +38,81 @@ const NO_LOCALITY: [f64; 2] = [6000.0 / 63.0, 4800.0 / 63.0];
 /// Compares the shares of all programs; a quick reproduction leaves out traces.
 pub fn comparisons(options: &Options<'_>) -> Result<Vec<Comparison>, RunError> {
     let traces = options.trace_folder()?;
-    let mut comparisons = Vec::new();
+    let (mut comparisons, mut keep) = (Vec::new(), [Vec::new(), Vec::new()]);
     for (name, kind, to_all) in PROGRAMS {
         let job = format!("{{ app = {{ kind = \"{kind}\", class = \"A\", ranks = 64 }} }}");
-        let how = "one iteration by the program's formulas, packets of 64 B";
-        compare(&mut comparisons, &format!("Fig. 1, {name}"), to_all, &levels(&job)?, how);
+        let counted = levels(&job)?;
+        keep[0].push((name, keeps_both(&counted)));
+        compare(&mut comparisons, &format!("Fig. 1, {name}"), to_all, &counted, FORMULAS);
         let file = traces.join(format!("{kind}.A.64.tar.zst"));
         if !options.quick && file.exists() {
             let job = format!("{{ trace = {} }}", toml::Value::from(file.to_string_lossy().into_owned()));
-            let how = "the whole program by its trace, packets of 64 B";
-            compare(&mut comparisons, &format!("Fig. 1, {name}, trace"), to_all, &levels(&job)?, how);
+            let counted = levels(&job)?;
+            keep[1].push((name, keeps_both(&counted)));
+            compare(&mut comparisons, &format!("Fig. 1, {name}, trace"), to_all, &counted, TRACE);
         }
     }
+    let [formulas, traced] = keep;
+    comparisons.push(how_many(&formulas, "Fig. 1", FORMULAS));
+    comparisons.extend((!traced.is_empty()).then(|| how_many(&traced, "Fig. 1, traces", TRACE)));
     Ok(comparisons)
+}
+
+const FORMULAS: &str = "one iteration by the program's formulas, packets of 64 B";
+const TRACE: &str = "the whole program by its trace, packets of 64 B";
+
+/// The paper's limits of the second and the third level, in percent.
+const LIMITS: [f64; 2] = [75.0, 33.0];
+
+/// Returns the percentage of packets that reach the second level (0) or the third (1).
+fn share(row: &Row, level: u32) -> Option<f64> {
+    row.number(columns::LEVELS_PACKETS_FRACTION.of(level + 1)).map(|share| 100.0 * share)
+}
+
+fn keeps_both(row: &Row) -> bool {
+    (0..).zip(LIMITS).all(|(level, limit)| share(row, level).is_some_and(|share| share < limit))
+}
+
+/// Compares how many programs keep both limits, which neither all do nor none.
+fn how_many(programs: &[(&str, bool)], place: &str, how: &str) -> Comparison {
+    let of = programs.len() as f64;
+    let excepted = |name: &str| PROGRAMS.iter().any(|&(other, _, to_all)| other == name && to_all);
+    let theirs = programs.iter().filter(|(name, _)| !excepted(name)).count() as f64;
+    let kept: Vec<&str> = programs.iter().filter(|(_, keeps)| *keeps).map(|&(name, _)| name).collect();
+    let how = format!(
+        "less than 75 % reach level 2 and less than 33 % level 3; \"the only exceptions are the FT and IS benchmarks\"; EP is left \
+         out; {how}; here {}",
+        kept.join(", ")
+    );
+    let row = Comparison::own(place, format!("programs that keep both limits, of {of}"), "1", kept.len() as f64, how);
+    let trivial = Kind::Holds { of }.trivial();
+    Comparison { theirs: Theirs::found(theirs, 0.0, &trivial), trivial, ..row }
 }
 
 fn levels(job: &str) -> Result<Row, RunError> {
     described::usage("levels.toml", EXPERIMENT, &[format!("job=[{job}]")], &usage::Options::default())
 }
 
-/// Compares the second and third level, which are 1 and 2 here.
+/// Compares the second and third level. If nothing is sent, or all climb, a limit is kept, or what is all alike comes out,
+/// so that each is only shown.
 fn compare(comparisons: &mut Vec<Comparison>, place: &str, to_all: bool, row: &Row, how: &'static str) {
-    let share = |level: u32| row.number(columns::LEVELS_PACKETS_FRACTION.of(level)).map(|share| 100.0 * share);
-    let mut push = |quantity: &str, theirs, ours, how: Cow<'static, str>, trivial| {
-        let (cause, place, quantity) = (by_formula(place), place.to_owned(), quantity.to_owned());
-        comparisons.push(Comparison { place, quantity, unit: "%", theirs, ours, how, trivial, cause });
+    let own = |level: u32, says: &str, how: String| {
+        let ours = share(row, level);
+        let quantity = format!("packets that reach level {}{says}", level + 2);
+        Comparison { ours, cause: by_formula(place), ..Comparison::own(place, quantity, "%", f64::NAN, how) }
     };
+    let kind = |level: u32| Kind::Reaching { alike: NO_LOCALITY[level as usize] };
     if to_all {
-        push("packets that reach level 2", Theirs::Nothing, share(1), how.into(), Trivial::None("nothing is compared"));
-        let theirs = Theirs::Found { value: 75.0, tolerance: AROUND };
-        let trivial = Trivial::answer(100.0, "every packet climbs to the top");
-        push("packets that reach level 3, \"around 25 % lower\"", theirs, share(2), how.into(), trivial);
+        let trivial = kind(1).trivial();
+        let theirs = Theirs::found(75.0, AROUND, &trivial);
+        comparisons.push(own(0, "", how.into()));
+        comparisons.push(Comparison { theirs, trivial, ..own(1, ", \"around 25 % lower\"", how.into()) });
         return;
     }
-    for (index, most) in (0..).zip([75.0, 33.0]) {
-        let quantity = format!("packets that reach level {}, \"less than {most} %\"", index + 2);
-        let how = format!("{how}; \"in most cases\", says the paper, and does not name the exceptions");
-        let trivial = Trivial::answer(NO_LOCALITY[index as usize], "each node sends to every other as often");
-        push(&quantity, Theirs::Below(most), share(index + 1), how.into(), trivial);
+    for (level, most) in (0..).zip(LIMITS) {
+        let how = format!("{how}; \"in most cases\", says the paper, and the only exceptions are FT and IS");
+        let row = own(level, &format!(", \"less than {most} %\""), how).with_trivial(kind(level));
+        comparisons.push(Comparison { theirs: Theirs::Below(most), ..row }.shown());
     }
 }
 
@@ -117,13 +152,15 @@ mod tests {
                 assert!((ours - share).abs() < 0.05, "{name}: {ours} and {share}");
             }
         }
-        let missed = rows.iter().filter(|row| match row.theirs {
-            Theirs::Below(limit) => row.ours.unwrap() >= limit,
-            _ => false,
-        });
+        let is_limit = |row: &&Comparison| matches!(row.theirs.compared(), Theirs::Below(_));
+        let missed = rows.iter().filter(is_limit).filter(|row| row.differs());
         let missed: Vec<&str> = missed.map(|row| row.place.trim_start_matches("Fig. 1, ")).collect();
         assert_eq!(missed, ["BT", "BT", "MG", "SP", "SP"]);
         assert!(rows.iter().all(|row| !row.is_blind()));
+        // CG and LU, where the paper has all but FT and IS.
+        let both = rows.iter().find(|row| row.place == "Fig. 1").unwrap();
+        assert_eq!((both.ours, &both.theirs), (Some(2.0), &Theirs::Found { value: 5.0, tolerance: 0.0 }));
+        assert_eq!(both.trivial.text(), "none of them: 0; all of them: 7");
         let explained: Vec<&str> =
             rows.iter().filter(|row| row.cause.is_some()).map(|row| row.place.as_str()).collect();
         assert_eq!(explained, ["Fig. 1, BT", "Fig. 1, BT", "Fig. 1, SP", "Fig. 1, SP"]);
@@ -138,7 +175,7 @@ mod tests {
         fs::copy(traces.join(name), folder.path().join(name)).unwrap();
         let [quick, full] = [true, false].map(|quick| comparisons_with(folder.path(), quick));
         assert!(ours(&quick, "Fig. 1, FT, trace").is_empty());
-        assert_eq!(full.len(), quick.len() + 2);
+        assert_eq!(full.len(), quick.len() + 3, "two levels, and how many programs keep both limits");
         for (ours, share) in ours(&full, "Fig. 1, FT, trace").iter().zip([6000.0 / 63.0, 4800.0 / 63.0]) {
             assert!((ours - share).abs() < 0.1, "{ours} and {share}");
         }

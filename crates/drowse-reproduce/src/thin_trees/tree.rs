@@ -40,6 +40,11 @@ impl Tree {
         self.down.pow(self.levels)
     }
 
+    /// Returns how many times fewer links lead to its top level than in the whole tree.
+    pub fn slimmed(self) -> f64 {
+        (1..self.levels).map(|_| self.down as f64 / self.up as f64).product()
+    }
+
     /// Returns the key that sets it in an experiment.
     pub fn network(self) -> String {
         let Tree { down, up, levels } = self;

@@ -11,7 +11,7 @@ use super::results::{Results, ports_on};
 use super::table_2::{TABLE_2, Torus};
 use crate::comparison::{Comparison, Theirs};
 use crate::programs::PROGRAMS;
-use crate::trivial::Trivial;
+use crate::trivial::Kind;
 
 /// A figure of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,25 +38,26 @@ pub(super) struct Printed {
     pub copies: u32,
     pub figure: Figure,
     pub value: f64,
-    pub tolerance: f64,
+    /// How much its words leave open.
+    pub open: f64,
 }
 
 /// A light load: Linpack, of which section 4.1 says that it gives what NAMD, GROMACS and nearly MPI Random Access give.
-const fn light(network: &'static str, figure: Figure, value: f64, tolerance: f64) -> Printed {
-    Printed { network, program: "LINPACK", computes: true, copies: 1, figure, value, tolerance }
+const fn light(network: &'static str, figure: Figure, value: f64, open: f64) -> Printed {
+    Printed { network, program: "LINPACK", computes: true, copies: 1, figure, value, open }
 }
 
 /// The heaviest load: Graph500, eight tasks on a node of 64, fewer on those of 256. There is no trace of it: the one in
 /// `traces`, of scale 14, is one rank that computes for 100 of 102 ms.
-const fn heavy(network: &'static str, copies: u32, figure: Figure, value: f64, tolerance: f64) -> Printed {
-    Printed { network, program: "Graph500", computes: false, copies, figure, value, tolerance }
+const fn heavy(network: &'static str, copies: u32, figure: Figure, value: f64, open: f64) -> Printed {
+    Printed { network, program: "Graph500", computes: false, copies, figure, value, open }
 }
 
-/// Section 4.1. Where it gives a range, the number is its middle and the tolerance half its width. Network energy of
+/// Section 4.1. Where it gives a range, the number is its middle, and half its width is left open. Network energy of
 /// Graph500 is what it says of savings; on 1D-16X it says of run time "208 - 218 %, depending on the case".
 ///
-/// Energies are printed to one percent. With power saving an idle network lies 0.015 to 0.048 below the paper's, so that
-/// a tolerance of more than that would say nothing.
+/// Energies are printed to one percent. Run times and energies of light loads without power saving are those of an idle
+/// network, so that they are only shown.
 pub(super) const PRINTED: [Printed; 21] = [
     light("2D-4X", Figure::RunTime, 1.0, 0.01),
     light("2D-4X", Figure::Net, 0.715, 0.01),
@@ -116,7 +117,7 @@ fn exact(torus: &Torus, results: &Results) -> Option<Comparison> {
         farthest,
         "the port ratio, for every port is on; of all programs the one that is farthest from it",
     );
-    Some(comparison.with_trivial(Trivial::answer(1.0, "the reference network")))
+    Some(comparison.with_trivial(Kind::PortRatio))
 }
 
 /// Compares a number of the paper; `None` where a quick reproduction leaves it out.
@@ -132,17 +133,8 @@ fn of_paper(printed: &Printed, quick: bool, traces: &Path, results: &Results) ->
     if file.exists() || !cases::is_run(quick, torus.nodes(), program) {
         return None;
     }
-    let trivial = printed.trivial(torus);
-    Some(Comparison {
-        place,
-        quantity: printed.figure.quantity(),
-        unit: printed.figure.unit(),
-        theirs: Theirs::found(printed.value, printed.tolerance, &trivial),
-        ours: None,
-        how: format!("no trace: {} is not there; --traces DIR tells where traces are", file.display()).into(),
-        trivial,
-        cause: None,
-    })
+    let how = format!("no trace: {} is not there; --traces DIR tells where traces are", file.display());
+    Some(printed.row(place, torus, None, how))
 }
 
 /// Compares the ports on of a light load with what the paper's energies say of them.
@@ -156,19 +148,9 @@ fn implied(results: &Results) -> Vec<Comparison> {
         let at = |w_net: f64| (100.0 * closed_form::ports_on(torus, w_net)).round() / 100.0;
         let how =
             format!("theirs is what E_net = {} means at a run time of 1; {}", printed.value, Figure::Net.reason(run));
-        Some(Comparison {
-            place: format!("Section 4.1, LINPACK, {}", printed.network),
-            quantity: Figure::PortsOn.quantity(),
-            unit: Figure::PortsOn.unit(),
-            theirs: Theirs::Found {
-                value: at(printed.value),
-                tolerance: at(printed.value + printed.tolerance) - at(printed.value),
-            },
-            ours: ports_on(run),
-            how: how.into(),
-            trivial: Trivial::answers(&[(1.0, "an idle network"), (torus.links(), "ports always on")]),
-            cause: None,
-        })
+        let (value, open) = (at(printed.value), at(printed.value + printed.open) - at(printed.value));
+        let implied = Printed { figure: Figure::PortsOn, value, open, ..*printed };
+        Some(implied.row(format!("Section 4.1, LINPACK, {}", printed.network), torus, ports_on(run), how))
     });
     of_saving.collect()
 }
@@ -228,39 +210,29 @@ impl Printed {
 
     /// Compares it with a run on its network.
     pub fn compare(&self, place: String, run: &(Case, Row), results: &Results) -> Option<Comparison> {
-        let trivial = self.trivial(self.torus()?);
-        Some(Comparison {
-            place,
-            quantity: self.figure.quantity(),
-            unit: self.figure.unit(),
-            theirs: Theirs::found(self.value, self.tolerance, &trivial),
-            ours: self.figure.of(run, results),
-            how: self.figure.reason(run).into(),
-            trivial,
-            cause: None,
-        })
+        Some(self.row(place, self.torus()?, self.figure.of(run, results), self.figure.reason(run)))
     }
 
-    /// Returns what a row would say of a network that carries nothing, and of one that saves nothing.
-    fn trivial(&self, torus: &Torus) -> Trivial {
-        self.figure.trivial(torus, self.network.ends_with("-PS"), self.computes)
+    /// Makes its row.
+    fn row(&self, place: String, torus: &Torus, ours: Option<f64>, how: String) -> Comparison {
+        let trivial = self.figure.kind(torus, self.network.ends_with("-PS")).trivial();
+        let theirs = Theirs::found(self.value, self.open, &trivial);
+        let row = Comparison::own(place, self.figure.quantity(), self.figure.unit(), f64::NAN, how);
+        Comparison { theirs, ours, trivial, ..row }
     }
 }
 
 impl Figure {
-    /// Returns what a row of it would say of a network that carries nothing, and of one that saves nothing, under a
-    /// program that computes or is its communication alone.
-    pub fn trivial(self, torus: &Torus, saving: bool, computes: bool) -> Trivial {
+    /// Returns its kind on a network that saves power, or saves none: by that it has trivial answers.
+    pub fn kind(self, torus: &Torus, saving: bool) -> Kind {
+        let on = torus.port_ratio();
         match self {
-            Figure::RunTime if computes => Trivial::answer(1.0, "a program that never sends"),
-            Figure::RunTime | Figure::PortsOn => Trivial::answer(1.0, "an idle network"),
-            Figure::Net if saving => Trivial::answers(&[
-                (closed_form::power(torus, 1.0), "an idle network"),
-                (torus.port_ratio(), "ports always on"),
-            ]),
-            Figure::Net if computes => Trivial::answer(1.0, "the reference network"),
-            Figure::Net => Trivial::answers(&[(torus.port_ratio(), "an idle network"), (1.0, "the reference network")]),
-            Figure::BreakEven | Figure::Cluster => Trivial::answer(1.0, "the run time of the reference network"),
+            Figure::RunTime => Kind::RunTime,
+            Figure::PortsOn => Kind::PortsOn { links: torus.links() },
+            Figure::Net => Kind::NetEnergy { on, idle: if saving { closed_form::power(torus, 1.0) } else { on } },
+            Figure::BreakEven => Kind::BreakEven,
+            // The paper prints none.
+            Figure::Cluster => Kind::Ours,
         }
     }
 
@@ -404,16 +376,16 @@ mod tests {
         let saving = "W_net 0.5000; with the permanent ports alone 0.4636; ";
         let ratio = "the port ratio times the run time; ";
         let never = "a program that never sends: 1";
-        let (idle, between) = ("an idle network: 1", "an idle network: 0.464; ports always on: 0.714");
-        let (reference, least) = ("the reference network: 1", "an idle network: 0.714; the reference network: 1");
+        let between = "the reference network: 1; ports always on: 0.714; an idle network: 0.464";
+        let all_on = "the reference network: 1; ports always on: 0.714; an idle network: 0.714";
         for (network, program, figure, ours, trivial, how) in [
             ("2D-4X", "LINPACK", Figure::RunTime, 1.25, never, traced.to_owned()),
-            ("2D-4X", "LINPACK", Figure::Net, 0.75, reference, format!("{ratio}{traced}")),
+            ("2D-4X", "LINPACK", Figure::Net, 0.75, all_on, format!("{ratio}{traced}")),
             ("2D-4X-PS", "LINPACK", Figure::RunTime, 1.5, never, traced.to_owned()),
             ("2D-4X-PS", "LINPACK", Figure::Net, 0.625, between, format!("{saving}{traced}")),
-            ("2D-4X", "Graph500", Figure::RunTime, 1.25, idle, alone.to_owned()),
-            ("2D-4X", "Graph500", Figure::Net, 0.75, least, format!("{ratio}{alone}")),
-            ("2D-4X-PS", "Graph500", Figure::RunTime, 1.5, idle, alone.to_owned()),
+            ("2D-4X", "Graph500", Figure::RunTime, 1.25, never, alone.to_owned()),
+            ("2D-4X", "Graph500", Figure::Net, 0.75, all_on, format!("{ratio}{alone}")),
+            ("2D-4X-PS", "Graph500", Figure::RunTime, 1.5, never, alone.to_owned()),
             ("2D-4X-PS", "Graph500", Figure::Net, 0.625, between, format!("{saving}{alone}")),
         ] {
             let printed = PRINTED

@@ -8,7 +8,7 @@ use drowse_tables::schema::{Column, network as columns};
 
 use crate::comparison::Comparison;
 use crate::described::{network, system};
-use crate::trivial::Trivial;
+use crate::trivial::Kind;
 
 /// The experiment of programs; each case sets its own keys in it.
 pub const EXPERIMENT: &str = concat!(include_str!("networks.toml"), include_str!("traced.toml"));
@@ -236,7 +236,7 @@ fn compare_bisections(comparisons: &mut Vec<Comparison>, networks: &[Row]) {
             number(network, columns::BISECTION_BYTES_PER_S) / theirs,
             "\"all the networks evaluated for each system size have the same bisection bandwidth\"",
         );
-        comparisons.push(comparison.with_trivial(Trivial::answer(1.0 / printed.links(), "one link for each trunk")));
+        comparisons.push(comparison.with_trivial(Kind::Bisection { links: printed.links() }));
     }
 }
 

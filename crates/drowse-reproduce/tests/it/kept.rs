@@ -48,6 +48,9 @@ fn kept(name: &str) -> Vec<Row> {
     csv::read(&REPRODUCTION, File::open(Path::new(&file)).unwrap()).unwrap()
 }
 
+/// What the reason says of a number that a trivial answer meets, too.
+const ONLY_SHOWN: &str = "; only shown, as this would be accepted, too: ";
+
 /// Returns the numbers of "an idle network: 0.464; ports always on: 0.714".
 fn answers(trivial: &str) -> Vec<f64> {
     trivial.split("; ").filter_map(|answer| answer.rsplit_once(": ")?.1.parse().ok()).collect()
@@ -60,6 +63,7 @@ fn the_verdict_on_every_kept_number_can_change() {
         let name =
             format!("{}, {}, {}", row.text(columns::PAPER), row.text(columns::PLACE), row.text(columns::QUANTITY));
         let (verdict, trivial) = (row.text(columns::VERDICT), row.text(columns::TRIVIAL));
+        let reason = row.text(columns::REASON);
         let (theirs, ours) = (row.number(columns::THEIRS), row.number(columns::OURS));
         let relation = row.text(columns::RELATION);
         let Some(theirs) = theirs else {
@@ -69,20 +73,20 @@ fn the_verdict_on_every_kept_number_can_change() {
         };
         let answers = answers(&trivial);
         assert!(!answers.is_empty(), "{name}: what would be if nothing worked? {trivial}");
-        if relation.is_empty() {
-            assert_eq!(verdict, if ours.is_some() { "shown" } else { "not run" }, "{name}");
-            assert!(answers.contains(&theirs), "{name}: a number that could be compared is only shown");
-            continue;
-        }
         let compared = Compared { relation: &relation, theirs, tolerance: row.number(columns::TOLERANCE) };
         let blind = answers.iter().find(|&&answer| compared.accepts(answer));
-        assert!(blind.is_none(), "{name}: {blind:?}, an answer without a model, is accepted");
+        let is_shown = reason.contains(ONLY_SHOWN);
+        assert_eq!(blind.is_some(), is_shown, "{name}: {blind:?}, an answer without a model, is accepted, or none is");
         let Some(ours) = ours else {
             assert_eq!(verdict, "not run", "{name}");
             continue;
         };
         let is_accepted = compared.accepts(ours);
-        let verdicts: &[&str] = if is_accepted { &["equal", "within", "set"] } else { &["differs"] };
+        let verdicts: &[&str] = match (is_accepted, is_shown) {
+            (true, false) => &["equal", "within", "set"],
+            (true, true) => &["shown"],
+            (false, _) => &["differs"],
+        };
         assert!(verdicts.contains(&verdict.as_str()), "{name}: {verdict}");
         assert_ne!(compared.accepts(compared.moved(ours)), is_accepted, "{name}: moved, and the verdict stays");
         *(if is_accepted { &mut accepted } else { &mut differ }) += 1;
@@ -90,13 +94,53 @@ fn the_verdict_on_every_kept_number_can_change() {
     assert!(accepted > 100 && differ > 50, "{accepted} accepted, {differ} differ");
 }
 
+/// No tolerance is more than half of a number, nor than half of the way to a trivial answer, unless the row is only shown.
+/// A range is told by its middle: that of INSEE's times is narrower, too.
+#[test]
+fn tolerances_keep_the_rule() {
+    let rows = KEPT.into_iter().flat_map(kept);
+    let mut compared = 0;
+    for row in rows.filter(|row| row.text(columns::RELATION) == "=" && !row.text(columns::REASON).contains(ONLY_SHOWN))
+    {
+        let [theirs, tolerance] = [columns::THEIRS, columns::TOLERANCE].map(|column| row.number(column).unwrap());
+        let way = answers(&row.text(columns::TRIVIAL)).into_iter().map(|answer| (answer - theirs).abs());
+        let nearest = way.fold(f64::INFINITY, f64::min);
+        // A unit of the last printed decimal is no choice of ours.
+        let is_printed = ["equal", "set"].contains(&row.text(columns::VERDICT).as_str())
+            || row.text(columns::REASON).contains("decimal");
+        // Answers are told with three decimals.
+        let is_kept = tolerance <= 0.5 * theirs.abs() + 1e-9 && tolerance <= 0.5 * nearest + 1e-3;
+        assert!(is_printed || is_kept, "{}, {}: {tolerance}", row.text(columns::PLACE), row.text(columns::QUANTITY));
+        compared += 1;
+    }
+    assert!(compared > 300, "{compared}");
+}
+
+/// What was chosen by a number is marked: Table III of Navaridas et al. 2010 hangs on the order of all-to-all, the sizes
+/// of Totoni et al. 2014 were found by search, and two programs of Saravanan and Carpenter 2018 by Fig. 4.
+#[test]
+fn fitted_rows_are_marked() {
+    for (name, count) in [("torus", 0), ("perfbound", 2), ("thin_trees", 21), ("runtime", 6)] {
+        let fitted = kept(name).iter().filter(|row| row.get(columns::FITTED).is_some()).count();
+        assert_eq!(fitted, count, "{name}");
+    }
+    let rows = kept("thin_trees");
+    let table = rows.iter().filter(|row| row.text(columns::PLACE).starts_with("Table III, 8:"));
+    let of_phi = table.filter(|row| !row.text(columns::QUANTITY).starts_with("cost "));
+    assert!(of_phi.clone().count() == 20 && of_phi.clone().all(|row| row.get(columns::FITTED).is_some()));
+    assert!(
+        rows.iter().all(|row| !row.text(columns::PLACE).starts_with("INSEE") || row.get(columns::FITTED).is_none())
+    );
+}
+
 /// What reasons end with that are shown without another run: squares of processes, a paper's formula, INSEE's rule for
-/// busy outputs, between two of ours, and links of a tenth of the bandwidth.
-const ARITHMETIC: [&str; 4] = [
+/// busy outputs, between two of ours, links of a tenth of the bandwidth, and another row of a band.
+const ARITHMETIC: [&str; 5] = [
+    "a row of its own, it does not differ",
     "which are the limits themselves",
     "is 0.2 %, not 1 %",
     "by the other it is shorter",
-    "as in the example of section 5, it is 19.5 %",
+    "as in the example of section 5, CG's is 19.5 %",
 ];
 
 /// Of each number that differs the reason says so: nothing explains it, or a change that was run, whose number is there

@@ -17,8 +17,7 @@ table! {
     ),
     RELATION: text(
         "relation",
-        "how ours must lie to it: `=` within the tolerance, `<` below or `>` above a limit; absent where nothing is \
-         compared"
+        "how ours must lie to it: `=` within the tolerance, `<` below or `>` above a limit; absent without theirs"
     ),
     OURS: float("ours", "", "the number that this version computes; absent with the verdict `not run`"),
     TOLERANCE: float(
@@ -28,14 +27,15 @@ table! {
     ),
     TRIVIAL: text(
         "trivial",
-        "what ours would be if nothing worked, such as that of an idle network, which would be called `differs`; or why \
-         there is no such number. With the verdict `shown` it is theirs"
+        "what ours would be if nothing worked, such as that of an idle network: every such answer of this kind of quantity. \
+         No verdict but `shown` would accept one"
     ),
     VERDICT: text(
         "verdict",
         "`equal` at the printed decimals, `within` the tolerance or limit, or `differs`; `set` where the experiment takes \
-         the number from the paper; `shown` where links always on or an idle network would give it, too, so that nothing is \
-         compared; `not run` without ours; absent without theirs"
+         the number from the paper; `shown` within a tolerance or limit that a trivial answer lies in, too, so that it says \
+         nothing; `not run` without ours; absent without theirs"
     ),
+    FITTED: text("fitted", "the choice that was made by this number, which therefore says nothing of it; absent otherwise"),
     REASON: text("reason", "how the numbers were computed, and why they may differ"),
 }

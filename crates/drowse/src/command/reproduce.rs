@@ -147,7 +147,7 @@ fn defect(Reproduction { wrong, blind, rigid, .. }: &Reproduction) -> Option<Str
         Some(format!("{wrong} numbers that follow from the paper's definitions differ"))
     } else if let Some(first) = blind.first() {
         Some(format!(
-            "{} numbers would be met by links always on or an idle network, the first is {first}",
+            "{} numbers would be met by an answer without a model, or are only shown and would not, the first is {first}",
             blind.len()
         ))
     } else {

@@ -35,6 +35,13 @@ pub fn table(rows: &[Row], files: &[PathBuf]) -> String {
     for reason in reasons {
         let _ = writeln!(table, "{}", wrap::paragraph(&format!("not run: {reason}")));
     }
+    let mut choices: Vec<String> =
+        rows.iter().filter(|row| is_fitted(row)).map(|row| row.text(columns::FITTED)).collect();
+    choices.sort_unstable();
+    choices.dedup();
+    for choice in choices {
+        let _ = writeln!(table, "{}", wrap::paragraph(&format!("{FITTED} {choice}")));
+    }
     for file in files {
         let _ = writeln!(table, "{}", file.display());
     }
@@ -62,7 +69,7 @@ fn add_place(table: &mut String, rows: &[Row]) {
         }
         let theirs = row.number(columns::THEIRS).map_or_else(|| "-".into(), |theirs| limit(row) + &printed(theirs));
         let ours = row.number(columns::OURS).map_or_else(|| "-".into(), shown);
-        let verdict = row.text(columns::VERDICT);
+        let verdict = row.text(columns::VERDICT) + if is_fitted(row) { FITTED } else { "" };
         let _ = writeln!(
             table,
             "  {last:indented$}  {verdict:8}  {theirs:>NUMBER$}  {ours:>NUMBER$}",
@@ -71,20 +78,43 @@ fn add_place(table: &mut String, rows: &[Row]) {
     }
 }
 
+/// Marks a verdict on a number by which a choice was made.
+const FITTED: &str = "*";
+
+fn is_fitted(row: &Row) -> bool {
+    row.get(columns::FITTED).is_some()
+}
+
 /// Returns the sign of a number that is a limit.
 fn limit(row: &Row) -> String {
     Some(row.text(columns::RELATION)).filter(|relation| relation != "=").unwrap_or_default()
 }
 
-/// Returns how many numbers have each verdict.
+/// Returns how many numbers have each verdict; those by which a choice was made are counted apart.
 fn counts(rows: &[Row]) -> String {
-    let count = |verdict: &str| rows.iter().filter(|row| row.text(columns::VERDICT) == verdict).count();
-    let compared =
-        rows.iter().filter(|row| row.number(columns::THEIRS).is_some()).count() - count("shown") - count("set");
-    let equal = format!("{} of {compared} numbers are equal at the decimals that the paper prints", count("equal"));
-    let others = [("within", "within the tolerance or limit"), ("differs", "different"), ("not run", "not run")];
-    let others = others.into_iter().map(|(verdict, means)| (count(verdict), means)).filter(|&(count, _)| count > 0);
-    others.fold(equal, |text, (count, means)| format!("{text}, {count} {means}"))
+    let (fitted, rows): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| is_fitted(row));
+    let count = |rows: &[&Row], verdict: &str| rows.iter().filter(|row| row.text(columns::VERDICT) == verdict).count();
+    let compared = rows.iter().filter(|row| row.number(columns::THEIRS).is_some()).count();
+    let compared = compared - count(&rows, "shown") - count(&rows, "set");
+    let equal = count(&rows, "equal");
+    let equal = format!("{equal} of {compared} numbers are equal at the decimals that the paper prints");
+    let others = [
+        ("within", "within the tolerance or limit"),
+        ("differs", "different"),
+        ("not run", "not run"),
+        ("shown", "more only shown, as an answer without a model would be accepted, too"),
+    ];
+    let others = others.into_iter().map(|(verdict, means)| (count(&rows, verdict), means));
+    let text =
+        others.filter(|&(count, _)| count > 0).fold(equal, |text, (count, means)| format!("{text}, {count} {means}"));
+    if fitted.is_empty() {
+        return text;
+    }
+    let met = fitted.len() - count(&fitted, "differs") - count(&fitted, "not run");
+    format!(
+        "{text}. Not counted are {} with a {FITTED}, by which a choice was made: {met} of them are met",
+        fitted.len()
+    )
 }
 
 /// Shows whole numbers in full, others with four significant digits.
