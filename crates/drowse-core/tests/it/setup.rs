@@ -10,7 +10,7 @@ use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::runtime::{Mode, Rules, Runtime};
 use drowse_core::power::trunk::{Off, Trunk};
-use drowse_core::power::{ByClass, ClassPolicy, Policy, StallTimer, Timers, Width};
+use drowse_core::power::{Bounded, ByClass, ClassPolicy, GovernorRules, Policy, StallTimer, Timers, Width};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Full, Ideal, Network, TopologySpec};
 use drowse_core::workload::traffic::{Count, Length, Lengths, Pattern, Traffic};
@@ -307,6 +307,29 @@ fn runtime_systems() {
     assert_eq!(refused(ClassPolicy::StallTimer(Timers::NEVER), false, &nothing), None, "other classes need no rules");
     assert_eq!(refused(commanded(1), true, &nothing), Some("power.directions"));
     assert_eq!(refused(commanded(1), false, &|| Workload::OpenLoop(traffic(0.1))), Some("power.policy"));
+}
+
+#[test]
+fn governors() {
+    let square = torus(&[4, 4], 1, 1);
+    let governed = |bound_billionths, reaction| {
+        let rules = GovernorRules { bound_billionths, reaction: Time(reaction), reserve: Time(1) };
+        ClassPolicy::Bounded(Bounded { rules, wake: STATES.deep.wake })
+    };
+    let clock = config(&square, 1).switch.clock.0;
+    let refused = |second: ClassPolicy, both: bool, workload: &dyn Fn() -> Workload| {
+        let mut config = config(&square, 1);
+        config.sleep.both = both;
+        let policy = ByClass::new(vec![ClassPolicy::StallTimer(Timers::NEVER), governed(1, clock), second]);
+        refused_under(&square, &config, &policy, workload)
+    };
+    assert_eq!(refused(governed(1, clock), false, &nothing), None);
+    assert_eq!(refused(ClassPolicy::StallTimer(Timers::NEVER), false, &nothing), None, "other classes need no rules");
+    assert_eq!(refused(governed(2, clock), false, &nothing), Some("power.class"));
+    assert_eq!(refused(governed(1, clock), true, &nothing), Some("power.directions"));
+    assert_eq!(refused(governed(1, clock), false, &|| Workload::OpenLoop(traffic(0.1))), Some("power.policy"));
+    let too_fast = ByClass::new(vec![ClassPolicy::StallTimer(Timers::NEVER), governed(1, clock - 1)]);
+    assert_eq!(refused_under(&square, &config(&square, 1), &too_fast, &nothing), Some("power.policy.reaction"));
 }
 
 /// On an ideal network nothing is routed.

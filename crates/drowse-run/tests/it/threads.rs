@@ -76,6 +76,10 @@ fn check(case: &Case) {
 
 /// A shipped trace on as many nodes as it has ranks; long wires make few windows, long packets few events.
 fn job(network: &str, trace: &str) -> Case {
+    job_with(network, trace, SLEEPY)
+}
+
+fn job_with(network: &str, trace: &str, power: &str) -> Case {
     let trace = root("traces").join(trace);
     let vcs = if network.starts_with(TREE) { "" } else { "[switch]\n" };
     case(&format!(
@@ -87,7 +91,7 @@ fn job(network: &str, trace: &str) -> Case {
         buffer = \"64 KiB\"
         [link]
         latency = \"500 ns\"
-        {SLEEPY}
+        {power}
         [[job]]
         trace = '{}'
         ",
@@ -111,6 +115,18 @@ fn programs_are_the_same_on_any_number_of_threads() {
     check(&job(TORUS, "is.A.16.tar.zst"));
     check(&job(TREE, "is.A.16.tar.zst"));
     check(&job(&TORUS.replace("[4, 3, 2]", "[4, 4, 2]"), "stencil2d.64.tar.zst"));
+}
+
+/// Reports of all partitions reach the governor in the order of time.
+#[test]
+fn a_governor_is_the_same_on_any_number_of_threads() {
+    for bound in ["0.02", "0.5"] {
+        let kind = "{ kind = \"stall-timer\", shallow = \"20 ns\", deep = \"400 ns\" }";
+        let policy = format!("{{ kind = \"bounded\", bound = {bound}, reaction = \"200 ns\" }}");
+        for network in [TORUS, TREE] {
+            check(&job_with(network, "is.A.16.tar.zst", &SLEEPY.replace(kind, &policy)));
+        }
+    }
 }
 
 #[test]
