@@ -211,6 +211,8 @@ fn what_policies_must_know() {
         (Time::NEVER, false, false),
         // Gaps in which a channel goes off and on again.
         (Time::from_ns(2_880 + 4_480), false, false),
+        // The governor's channels choose among idle periods as PerfBound's do.
+        (Time::from_us(1), false, false),
         (Time::NEVER, false, false),
     ];
     for (a, one) in all().iter().zip(&known) {
@@ -236,13 +238,13 @@ fn what_classes_are_together() {
         assert_eq!(both.holds_messages_back(), kind == 2, "{policy:?}");
         let bound = match kind {
             4 => Some(400_000_000),
-            5 => Some(300_000_000),
+            5 | 10 => Some(300_000_000),
             _ => None,
         };
         assert_eq!(both.bound(), bound, "{policy:?}");
         let fixed = match kind {
             0 => Some(vec![Timers::NEVER, timers(2, 10)]),
-            10 => Some(vec![Timers::NEVER; 2]),
+            11 => Some(vec![Timers::NEVER; 2]),
             _ => None,
         };
         assert_eq!(both.stall_timers(), fixed, "{policy:?}");

@@ -328,7 +328,8 @@ fn governors() {
     assert_eq!(refused(governed(2, clock), false, &nothing), Some("power.class"));
     assert_eq!(refused(governed(1, clock), true, &nothing), Some("power.directions"));
     assert_eq!(refused(governed(1, clock), false, &|| Workload::OpenLoop(traffic(0.1))), Some("power.policy"));
-    let too_fast = ByClass::new(vec![ClassPolicy::StallTimer(Timers::NEVER), governed(1, clock - 1)]);
+    let never = || ClassPolicy::StallTimer(Timers::NEVER);
+    let too_fast = ByClass::new(vec![never(), governed(1, clock - 1), never()]);
     assert_eq!(refused_under(&square, &config(&square, 1), &too_fast, &nothing), Some("power.policy.reaction"));
 }
 

@@ -3,6 +3,8 @@
 //! `cargo run --release -p drowse-reproduce --example figures -- docs` writes them into docs. The same bytes each time:
 //! no times, no dates, and no logarithm of the system's library.
 
+mod bounded;
+mod bounded_figure;
 #[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
 #[path = "../../../drowse-core/tests/it/collective_cases.rs"]
 mod collective_cases;
@@ -59,6 +61,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args_os().nth(1).ok_or("give the folder to write to, such as docs")?;
     let folder = Path::new(&folder);
     fs::create_dir_all(folder)?;
+
+    let programs = bounded::read()?;
+    fs::write(folder.join("bounded.md"), bounded::page(&programs)?)?;
+    fs::write(folder.join("bounded.svg"), bounded_figure::draw(&programs)?)?;
 
     fs::write(folder.join("collectives.md"), collectives::page())?;
 

@@ -1,9 +1,11 @@
 //! Keeps what a page of the book needs of its sweep, in docs/data.
 //!
 //! `cargo run --release -p drowse-reproduce --example keep -- networks_policies FOLDER` reads the folder that
-//! `drowse sweep examples/networks-policies.toml --out FOLDER` has written, and `keep -- training_links FOLDER` that of
-//! `examples/training-links.toml`. The same bytes each time.
+//! `drowse sweep examples/networks-policies.toml --out FOLDER` has written, `keep -- training_links FOLDER` that of
+//! `examples/training-links.toml`, `keep -- bounded FOLDER` that of `examples/bounded-networks.toml`, and
+//! `keep -- bounded_others FOLDER` that of `examples/bounded-others.toml`. The same bytes each time.
 
+mod bounded;
 mod networks_policies;
 mod networks_policies_names;
 mod training;
@@ -35,7 +37,7 @@ type Set<'a> = dyn Fn(&str) -> String + 'a;
 /// The names of a case.
 type Names = Vec<&'static str>;
 
-const STUDIES: [Study; 2] = [networks_policies::STUDY, training::STUDY];
+const STUDIES: [Study; 4] = [networks_policies::STUDY, training::STUDY, bounded::STUDY, bounded::OTHERS];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);

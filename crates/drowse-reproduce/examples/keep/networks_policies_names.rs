@@ -30,9 +30,15 @@ pub const APPLICATIONS: [&str; 13] =
 
 /// Names application, network and policy of a case by the values of these keys in the sweep.
 pub fn names(job: &str, network: &str, policy: &str) -> Result<[&'static str; 3], Box<dyn Error>> {
+    let [application, network] = program_and_network(job, network)?;
+    Ok([application, network, named(policy, &POLICIES)?])
+}
+
+/// Names application and network of a case by the values of these keys in the sweep.
+pub fn program_and_network(job: &str, network: &str) -> Result<[&'static str; 2], Box<dyn Error>> {
     let is_it = |name: &&&str| job.contains(&format!("name = \"{name}\""));
     let application = APPLICATIONS.iter().find(is_it).ok_or_else(|| format!("{job} has no name here"))?;
-    Ok([application, named(network, &NETWORKS)?, named(policy, &POLICIES)?])
+    Ok([application, named(network, &NETWORKS)?])
 }
 
 /// Returns the name that comes with the first of some words in a text.

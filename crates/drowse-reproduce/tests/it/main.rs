@@ -5,6 +5,7 @@
 
 mod analytic;
 mod at_full_load;
+mod bounded;
 #[expect(dead_code, reason = "the page shows what a row is compared with")]
 #[path = "../../examples/figures/full_load.rs"]
 mod full_load;

@@ -132,6 +132,11 @@ pub(super) struct Strand {
 }
 
 impl Strand {
+    /// Returns whether nothing is left of it.
+    pub(super) fn has_ended(&self) -> bool {
+        self.blocked == Blocked::Finished
+    }
+
     fn new(start: u64) -> Self {
         Strand {
             context: Context::PROGRAM,
@@ -273,7 +278,12 @@ impl Rank {
 
     /// Returns whether its program has ended.
     pub fn is_finished(&self) -> bool {
-        self.strands[PROGRAM as usize].blocked == Blocked::Finished
+        self.strands[PROGRAM as usize].has_ended()
+    }
+
+    /// Returns whether the program, or a collective beside it, waits for requests.
+    pub fn waits_for_another(&self) -> bool {
+        self.strands.iter().any(|strand| !matches!(strand.blocked, Blocked::Busy | Blocked::Finished))
     }
 
     /// Notes why a strand does not go on.

@@ -207,7 +207,7 @@ impl Ranks {
         let rank = self.rank(number);
         switches.events.activity.count(rank.group, -1);
         rank.goes_on(strand, t);
-        if strand == PROGRAM && self.late_reports.is_some() {
+        if self.late_reports.is_some() {
             self.note_lateness(number, t);
         }
         loop {
@@ -286,13 +286,23 @@ impl Ranks {
         }
     }
 
-    /// Notes by how much a program that goes on at time `t` is late.
+    /// Notes by how much a rank that goes on at time `t` is late.
     #[cold]
     fn note_lateness(&mut self, number: u32, t: u64) {
         let place = self.positions[number as usize] as usize;
         let late = self.ranks[place].late();
         if let Some(reports) = &mut self.late_reports {
             reports.note(place, number, late, t);
+        }
+    }
+
+    /// Notes at time `t` by how much a message is late, part of which has come: if its receiver waits, that may be for it.
+    pub fn note_late_message(&mut self, to: u32, late: u64, t: u64) {
+        let place = self.positions[to as usize] as usize;
+        if let Some(reports) = &mut self.late_reports
+            && self.ranks[place].waits_for_another()
+        {
+            reports.note(place, to, late.max(self.ranks[place].late()), t);
         }
     }
 

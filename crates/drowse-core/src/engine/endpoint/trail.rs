@@ -45,7 +45,7 @@ impl Trail {
 
 impl Sent {
     /// Returns by how much what was handed over is late because links woke, where it is awaited.
-    fn lateness(&self) -> u64 {
+    pub fn lateness(&self) -> u64 {
         self.late.saturating_add(self.slept)
     }
 
@@ -76,9 +76,9 @@ impl Rank {
         self.strands[strand as usize].path
     }
 
-    /// Returns by how much the program is later than it would be if no link had to wake.
+    /// Returns by how much the program, or a collective beside it, is later than it would be if no link had to wake.
     pub fn late(&self) -> u64 {
-        self.strands[PROGRAM as usize].late
+        self.strands.iter().filter(|strand| !strand.has_ended()).map(|strand| strand.late).max().unwrap_or(0)
     }
 
     /// Returns what led to what a strand hands over at time `t`.

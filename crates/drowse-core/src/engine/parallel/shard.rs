@@ -393,9 +393,9 @@ impl<'a, P: Policy> Shard<'a, P> {
         let message = &mut self.nics.messages[id];
         message.packets_left -= 1;
         message.done_at = message.done_at.max(at);
-        if late > 0 {
-            message.slept = message.slept.max(late.saturating_sub(waking));
-        }
+        let slept = late.saturating_sub(waking);
+        let is_later = slept > message.slept;
+        message.slept = message.slept.max(slept);
         if message.packets_left == 0 {
             self.mailboxes.forget(message);
         }
@@ -425,11 +425,24 @@ impl<'a, P: Policy> Shard<'a, P> {
                 self.count_size(purpose, bytes, latency);
             }
         }
+        if is_later {
+            self.comes_late(id);
+        }
         let message = &self.nics.messages[id];
         if complete {
             self.switches.events.put_node(message.event(Phase::Delivered, id));
         } else if first && message.purpose.is_eager() {
             self.switches.events.put_node(NodeEvent { time: at, ..message.event(Phase::Arrived, id) });
+        }
+    }
+
+    /// Reports to a governor, if there is one, by how much a message is late of which a packet has come.
+    #[cold]
+    fn comes_late(&mut self, id: u32) {
+        if let Some(ranks) = &mut self.sources.ranks {
+            let messages = &self.nics.messages;
+            let late = messages.trail(id).sent.lateness().saturating_add(messages[id].slept);
+            ranks.note_late_message(messages[id].to_rank, late, self.switches.events.now.time);
         }
     }
 
