@@ -4,7 +4,7 @@ use std::error::Error;
 
 use drowse_tables::schema::{Column, cases};
 
-use crate::networks_policies_names::{APPLICATIONS, named, program_and_network};
+use crate::networks_policies_names::{APPLICATIONS, named, program, program_and_network};
 use crate::{Names, Set, Study};
 
 pub const STUDY: Study = Study {
@@ -46,8 +46,7 @@ fn names(set: &Set<'_>) -> Result<Names, Box<dyn Error>> {
 }
 
 fn names_of_others(set: &Set<'_>) -> Result<Names, Box<dyn Error>> {
-    let programs = SMALL.map(|name| (name, name));
-    names_behind([named(&set("job"), &programs)?, named(&set("network"), &NETWORKS)?], set)
+    names_behind([program(&set("job"), &SMALL)?, named(&set("network"), &NETWORKS)?], set)
 }
 
 /// Names application, network and policy of a case, and its bound or by how much its NICs are slower.

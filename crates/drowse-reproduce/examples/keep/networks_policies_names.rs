@@ -36,9 +36,13 @@ pub fn names(job: &str, network: &str, policy: &str) -> Result<[&'static str; 3]
 
 /// Names application and network of a case by the values of these keys in the sweep.
 pub fn program_and_network(job: &str, network: &str) -> Result<[&'static str; 2], Box<dyn Error>> {
+    Ok([program(job, &APPLICATIONS)?, named(network, &NETWORKS)?])
+}
+
+/// Returns which of some applications a job runs.
+pub fn program(job: &str, applications: &[&'static str]) -> Result<&'static str, Box<dyn Error>> {
     let is_it = |name: &&&str| job.contains(&format!("name = \"{name}\""));
-    let application = APPLICATIONS.iter().find(is_it).ok_or_else(|| format!("{job} has no name here"))?;
-    Ok([application, named(network, &NETWORKS)?])
+    applications.iter().find(is_it).copied().ok_or_else(|| format!("{job} has no name here").into())
 }
 
 /// Returns the name that comes with the first of some words in a text.
