@@ -330,7 +330,7 @@ fn governors() {
     assert_eq!(refused(governed(1, clock), false, &|| Workload::OpenLoop(traffic(0.1))), Some("power.policy"));
     let never = || ClassPolicy::StallTimer(Timers::NEVER);
     let too_fast = ByClass::new(vec![never(), governed(1, clock - 1), never()]);
-    assert_eq!(refused_under(&square, &config(&square, 1), &too_fast, &nothing), Some("power.policy.reaction"));
+    assert_eq!(refused_under(&square, &config(&square, 1), &too_fast, nothing), Some("power.policy.reaction"));
 }
 
 /// On an ideal network nothing is routed.

@@ -32,6 +32,6 @@ pub fn draw(programs: &[Program]) -> Result<String, Box<dyn Error>> {
             marker.draw(&legend, (90 + 130 * place, 16), colour)?;
             plot::text(&legend, policy, (102 + 130 * place, 16), HPos::Left)?;
         }
-        plot::text(&legend, "a mark: an application on a network; the line: the bound", (350, 16), HPos::Left)
+        plot::text(&legend, "a mark: a program; the line: the bound; at the top: 6 % and more", (330, 16), HPos::Left)
     })
 }

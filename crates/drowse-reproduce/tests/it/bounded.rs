@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use drowse_experiment::{Sweep, read_source};
+use drowse_experiment::{Source, Sweep, read_source};
 use drowse_run::case;
 use drowse_run::threads::Threads;
 use drowse_tables::schema::cases as columns;
@@ -16,8 +16,8 @@ fn rows(text: &'static str) -> Vec<Vec<&'static str>> {
     text.lines().skip(1).map(|row| row.split(',').collect()).collect()
 }
 
-fn sweep(file: &str) -> Sweep {
-    Sweep::new(&Arc::new(read_source(&root(file), &[]).unwrap())).unwrap()
+fn source(file: &str) -> Arc<Source> {
+    Arc::new(read_source(&root(file), &[]).unwrap())
 }
 
 /// Every case has a row of its own; those of the stencil on the HyperX, which are short, come out as they are kept.
@@ -27,10 +27,11 @@ fn kept_rows_are_those_of_the_sweeps() {
         let mut names: Vec<Vec<&str>> = rows(kept).iter().map(|row| row[..4].to_vec()).collect();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len() as u64, sweep(file).cases(), "{file}");
+        assert_eq!(names.len() as u64, Sweep::new(&source(file)).unwrap().cases(), "{file}");
     }
 
-    let (sweep, kept) = (sweep("examples/bounded-others.toml"), rows(OTHERS));
+    let source = source("examples/bounded-others.toml");
+    let (sweep, kept) = (Sweep::new(&source).unwrap(), rows(OTHERS));
     let mut compared = 0;
     for number in 0..sweep.cases() {
         let point = sweep.point(number);

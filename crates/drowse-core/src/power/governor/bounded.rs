@@ -40,7 +40,7 @@ impl SleepPolicy for Bounded {
     }
 
     fn start(&self, _channel: ChannelId, _class: u8) -> Box<Governed> {
-        Box::new(Governed { periods: Periods::new(), delayed: 0, timer: bins::NEVER, billionths: 0, on: true })
+        Box::new(Governed { periods: Periods::none(), delayed: 0, timer: bins::NEVER, billionths: 0, on: true })
     }
 
     #[inline]

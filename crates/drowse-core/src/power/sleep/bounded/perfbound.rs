@@ -69,7 +69,7 @@ impl SleepPolicy for PerfBound {
     }
 
     fn start(&self, _channel: ChannelId, _class: u8) -> Box<State> {
-        Box::new(State { periods: Periods::new(), delayed: 0, shift: 0 })
+        Box::new(State { periods: Periods::none(), delayed: 0, shift: 0 })
     }
 
     #[inline]

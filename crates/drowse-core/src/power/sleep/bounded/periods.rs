@@ -17,8 +17,8 @@ pub struct Periods {
 pub(super) const SHORTEST: u8 = 1;
 
 impl Periods {
-    /// Starts with the run, without a timer.
-    pub fn new() -> Self {
+    /// Starts with the run: there have been none, and there is no timer.
+    pub fn none() -> Self {
         Periods { window: Window::new(), above: 0, timer: NEVER }
     }
 
