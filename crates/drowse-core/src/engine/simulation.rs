@@ -137,7 +137,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
         };
         let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
         let jobs: Arc<[RunningJob]> = jobs.into_iter().map(RunningJob::new).collect();
-        let commander = commander(network, config, policy, &placements);
+        let commander = commander(network, config, policy, &placements, &jobs);
         let partitions = partition::deal(network, partitions);
         let owners = Arc::new(Owners::new(network, &partitions));
         let lookahead = |traffic| window::lookahead(network, config, &classes, &owners, traffic);
@@ -424,19 +424,20 @@ impl<'a, P: Policy> Simulation<'a, P> {
     }
 }
 
-/// Prepares who commands links, if the policy wants that, for jobs on these nodes.
+/// Prepares who commands links, if the policy wants that, for jobs on these nodes, as far as these are known.
 fn commander<'a, P: Policy>(
     network: &'a Network,
     config: &Config,
     policy: &P,
-    jobs: &[Vec<NodeId>],
+    placements: &[Vec<NodeId>],
+    jobs: &[RunningJob],
 ) -> Option<Commander<'a>> {
     let sleeping = (0..).zip(&config.classes).filter(|(_, class)| class.states.is_some());
     if let Some(rules) = sleeping.map(|(class, _)| class).find_map(|class| policy.governor(class)) {
-        let ranks = jobs.iter().map(Vec::len);
+        let ranks = jobs.iter().map(|job| job.ranks as usize);
         return Some(Commander::Governor(Box::new(Governor::new(rules, ranks))));
     }
-    let runtime = RuntimeSystem::new(network, config, |class| policy.runtime_rules(class), jobs)?;
+    let runtime = RuntimeSystem::new(network, config, |class| policy.runtime_rules(class), placements)?;
     Some(Commander::Runtime(Box::new(runtime)))
 }
 

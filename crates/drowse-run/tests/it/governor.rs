@@ -58,3 +58,12 @@ fn what_may_be_lost_is_lost_and_no_more() {
         assert!(deep > 0.0, "{bound}");
     }
 }
+
+/// Under a scheduler nodes are known only when a job starts; a governor needs but the number of its ranks.
+#[test]
+fn a_job_under_a_scheduler_keeps_the_bound() {
+    let two = "kind = \"full\"\nswitches = 2\n[scheduler]\nkind = \"random-selectable\"\n";
+    let [time, on, deep] = run(&ping_pong(400, 100), two, 0.02);
+    assert!(on < time && time <= 1.02 * on, "{time} of {on}");
+    assert!(deep > 0.0);
+}

@@ -4,6 +4,7 @@ mod account;
 pub mod again;
 pub mod job;
 pub mod late_reports;
+mod lateness;
 mod log;
 pub mod message;
 pub mod nic;
