@@ -29,9 +29,9 @@ pub fn draw(programs: &[Program]) -> Result<String, Box<dyn Error>> {
             let points: Vec<_> =
                 steady.filter_map(|program| program.longer_and_saved(policy, SETTING)).map(point).collect();
             plot.markers(&points, marker, colour)?;
-            marker.draw(&legend, (90 + 130 * place, 16), colour)?;
-            plot::text(&legend, policy, (102 + 130 * place, 16), HPos::Left)?;
+            marker.draw(&legend, (20 + 120 * place, 16), colour)?;
+            plot::text(&legend, policy, (32 + 120 * place, 16), HPos::Left)?;
         }
-        plot::text(&legend, "a mark: a program; the line: the bound; at the top: 6 % and more", (330, 16), HPos::Left)
+        plot::text(&legend, "a mark: a program; the line: the bound; at the top: 6 % and more", (250, 16), HPos::Left)
     })
 }
