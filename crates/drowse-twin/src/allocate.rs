@@ -279,7 +279,9 @@ impl<'a> Machine<'a> {
         others.for_each(|other| self.channels[other].remove_waiter(queue, self.now));
         let last = self.crosses_until(queue, &packet);
         let end = self.channels[port].send(queue, packet.flits, start..last, self.now);
-        self.busy_until[reader] = end;
+        let free_at = end + self.net.config.switch.allocation_gap.0;
+        self.channels[port].free_at = free_at;
+        self.busy_until[reader] = free_at;
         self.reader_pointers[reader] = self.number(queue) + 1;
         self.queue_pointers[queue] = place(port - unit.outputs.start, vc) + 1;
         self.output_pointers[port] = reader - self.reader(unit.queues.start) + 1;

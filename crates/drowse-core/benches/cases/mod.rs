@@ -101,6 +101,7 @@ impl Case {
                 escape: Escape::Dateline,
                 arbitration: Arbitration::default(),
                 request_busy: false,
+                allocation_gap: Time::ZERO,
                 trunks: TrunkChoice::Balanced,
                 padding: false,
             },

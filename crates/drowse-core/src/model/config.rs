@@ -53,6 +53,9 @@ pub struct SwitchModel {
     /// A packet asks for one of its outputs whether that is busy or not (as in CAMINOS), and chooses anew at each edge
     /// at which some output is free; otherwise it asks for free outputs only.
     pub request_busy: bool,
+    /// How long ports stay idle after a packet, because the next one is allocated only then (experiment key
+    /// `switch.allocator.overlap`); zero where it is allocated meanwhile.
+    pub allocation_gap: Time,
     /// Which links of a trunk packets take.
     pub trunks: TrunkChoice,
     /// The last packet of a message is as long as the others.

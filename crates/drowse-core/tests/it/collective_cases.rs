@@ -280,6 +280,7 @@ pub fn run(algorithms: Algorithms, collective: &Collective, ranks: u32, eager_li
         escape: Escape::Dateline,
         arbitration: Arbitration::default(),
         request_busy: false,
+        allocation_gap: Time::ZERO,
         trunks: TrunkChoice::Balanced,
         padding: false,
     };

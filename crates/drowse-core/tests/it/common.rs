@@ -63,6 +63,7 @@ pub fn config(network: &Network, pipeline: u64) -> Config {
             escape: Escape::Dateline,
             arbitration: Arbitration::default(),
             request_busy: false,
+            allocation_gap: Time::ZERO,
             trunks: TrunkChoice::Balanced,
             padding: false,
         },

@@ -6,7 +6,7 @@ use drowse_core::measure::ProbeOptions;
 use drowse_core::model::config::ClassModel;
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
-use drowse_core::power::runtime::{Mode, Rules};
+use drowse_core::power::runtime::{Detect, Mode, Rules};
 use drowse_core::power::{
     Bound, Bounded, ByClass, Change, ClassPolicy, Coalescing, CoalescingLimits, CoalescingPolicy, DynamicFastwake,
     GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Learning, LinkState, LinkTimers, Oracle, PerfBound, Policy,
@@ -63,7 +63,16 @@ fn narrowing() -> Width {
 
 fn rules(mode: Mode) -> Rules {
     let (learn, margin, overhead) = (NonZeroU32::new(2).unwrap(), Time::from_us(5), Time::from_us(20));
-    Rules { mode, learn, margin, overhead, slowdown_billionths: 50_000_000, notification: None }
+    Rules {
+        mode,
+        learn,
+        margin,
+        overhead,
+        slowdown_billionths: 50_000_000,
+        notification: None,
+        detection: Detect::Free,
+        balancing: None,
+    }
 }
 
 fn runtime(mode: Mode) -> Runtime {

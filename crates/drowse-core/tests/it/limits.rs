@@ -71,6 +71,18 @@ fn a_packet_shorter_than_a_clock_cycle_leaves_gaps() {
     assert!((stream(&network, &config) / 800e9 - 1.0).abs() < 0.001);
 }
 
+/// A packet of 128 B takes 12.8 ns at 80 Gb/s. If the next is allocated only when it has left, which takes three cycles of
+/// 1.6 ns, a stream gets 12.8 of 17.6 ns.
+#[test]
+fn ports_that_are_idle_while_they_allocate() {
+    let network = mesh(&[2], 1, 1);
+    let mut config = fast(&network, 80);
+    for (gap, share) in [(0, 1.0), (4_800, 12.8 / 17.6)] {
+        config.switch.allocation_gap = Time(gap);
+        assert!((stream(&network, &config) / (share * 80e9) - 1.0).abs() < 0.001, "{gap} ps");
+    }
+}
+
 /// An input port with one read port passes a link of 400 Gb/s on to four nodes of 100 Gb/s at 100 Gb/s; with four it
 /// passes on all, each stream on a virtual channel of its own where they are dealt out evenly.
 #[test]

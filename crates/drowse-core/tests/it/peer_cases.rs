@@ -285,6 +285,7 @@ impl Peer {
                 escape: Escape::Dateline,
                 arbitration: if random { Arbitration::Random } else { Arbitration::RoundRobin },
                 request_busy: self == Peer::CaminosAdaptive,
+                allocation_gap: Time::ZERO,
                 trunks: TrunkChoice::Balanced,
                 padding: false,
             },

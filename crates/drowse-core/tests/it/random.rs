@@ -9,7 +9,7 @@ use drowse_core::model::config::{
 };
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
-use drowse_core::power::runtime::{Mode, Rules, Runtime};
+use drowse_core::power::runtime::{Detect, Mode, Rules, Runtime};
 use drowse_core::power::{ByClass, ClassPolicy, SleepState, SleepStates, StallTimer, Timers};
 use drowse_core::routing::{self, RoutingKind, low_diameter};
 use drowse_core::topology::{
@@ -354,6 +354,7 @@ impl Machine {
                     _ => Arbitration::Age,
                 },
                 request_busy: self.rules.1,
+                allocation_gap: Time::ZERO,
                 trunks: if self.rules.3 { TrunkChoice::Packed } else { TrunkChoice::Balanced },
                 padding: self.rules.2,
             },
@@ -409,14 +410,18 @@ pub fn rules() -> impl Strategy<Value = Rules> {
     let mode = prop::sample::select(vec![Mode::Basic, Mode::Scheduled]);
     let slowdown = prop_oneof![0u64..300_000_000, Just(u64::MAX / 2)];
     let notification = prop::option::of((0u64..3_000).prop_map(Bytes));
-    let rules = (mode, 1u32..=2, 0u64..40_000, 0u64..200_000, slowdown, notification);
-    rules.prop_map(|(mode, learn, margin, overhead, slowdown_billionths, notification)| Rules {
+    let detection = prop::sample::select(vec![Detect::Free, Detect::Tree]);
+    let balancing = prop::option::weighted(0.3, 1u32..=4);
+    let rules = (mode, 1u32..=2, 0u64..40_000, 0u64..200_000, slowdown, notification, detection, balancing);
+    rules.prop_map(|(mode, learn, margin, overhead, slowdown_billionths, notification, detection, balancing)| Rules {
         mode,
         learn: NonZeroU32::new(learn).unwrap(),
         margin: Time(margin),
         overhead: Time(overhead),
         slowdown_billionths,
         notification,
+        detection,
+        balancing: balancing.and_then(NonZeroU32::new),
     })
 }
 

@@ -7,7 +7,7 @@ use drowse_core::model::config::Config;
 use drowse_core::model::ids::{ChannelId, NodeId};
 use drowse_core::model::sleep_state::{SleepState, SleepStates};
 use drowse_core::model::units::{Bytes, Time};
-use drowse_core::power::runtime::{Mode, Rules, Runtime};
+use drowse_core::power::runtime::{Detect, Mode, Rules, Runtime};
 use drowse_core::power::{ByClass, ClassPolicy, LinkState, Timers};
 use drowse_core::topology::Network;
 use drowse_core::workload::operation::Operation;
@@ -27,6 +27,8 @@ const RULES: Rules = Rules {
     overhead: Time::from_us(20),
     slowdown_billionths: 10_000_000_000,
     notification: None,
+    detection: Detect::Free,
+    balancing: None,
 };
 
 /// Channels between switches are commanded; those of nodes stay on.
@@ -113,6 +115,58 @@ fn basic_saves_what_is_not_used() {
         assert_eq!(used, 16);
         assert_eq!(record.warnings, []);
     }
+}
+
+/// Two nodes tell each other, and node 1 at once what it has received: nothing. Node 0 asks again, is told again, and tells
+/// node 1 that all have come. So four messages follow one another, each after a call, and the first of them leaves node 1
+/// behind a notification of its length.
+#[test]
+fn unused_channels_go_off_once_nodes_know_that_all_are_notified() {
+    let network = torus(&[4, 4], 1, 1);
+    let config = config(&network, 3);
+    let bytes = Bytes(64);
+    let rules = Rules { notification: Some(bytes), detection: Detect::Tree, ..RULES };
+    let workload = || Workload::Jobs(vec![shifts("pair", &[0, 1], Time::ZERO, &[1; 8])]);
+    let record = run_partitioned(&network, &config, &policy(&network, rules), workload);
+    let runtime = record.runtime.as_ref().unwrap();
+    assert_eq!((runtime.jobs[0].notifications, runtime.jobs[0].detecting), (2, 4));
+    let two = job(
+        vec![vec![isend(1, 0, bytes.0, 1), isend(1, 0, bytes.0, 2), Operation::WaitAll], vec![recv(0); 2]],
+        &[1, 0],
+    );
+    let lone = job(vec![vec![send(1, bytes.0)], vec![recv(0)]], &[1, 0]);
+    let [two, lone] = [two, lone].map(|workload| run(&network, &config, workload).makespan.unwrap());
+    let sent = |at: Time| Time(effect(&config, at) + CLOCK);
+    let mut at = sent(runtime.jobs[0].learned_at.unwrap()) + two;
+    for _ in ["again", "counted", "over"] {
+        at = sent(at) + lone;
+    }
+    let off = effect(&config, at);
+    let unused =
+        switch_channels(&network).map(|channel| &record.channels[channel]).filter(|channel| channel.packets == 0);
+    assert_eq!(unused.map(|channel| off_from(channel, record.measured, off)).count(), 62);
+}
+
+/// Before iteration 6 a load balancer moves what ranks compute: they send four further on, not one. Where the runtime
+/// system acts then, it learns from that iteration on, and links of the old pattern go off when the eighth begins. A
+/// surprise comes within the sixth, so that they go off an iteration later.
+#[test]
+fn links_follow_a_load_balancer() {
+    let network = torus(&[4, 4], 1, 1);
+    let nodes: Vec<u32> = (0..16).collect();
+    let config = config(&network, 3);
+    let shifted = [[1; 6], [4; 6]].concat();
+    let workload = || Workload::Jobs(vec![shifts("balanced", &nodes, Time::ZERO, &shifted)]);
+    let old = channel_of(&network, 1, 0, true);
+    let [balanced, surprised] = [NonZeroU32::new(6), None].map(|balancing| {
+        let record = run_partitioned(&network, &config, &policy(&network, Rules { balancing, ..RULES }), workload);
+        let runtime = record.runtime.unwrap();
+        // The second pattern needs a channel of each switch, of which the first uses four: others are woken once.
+        assert_eq!((runtime.jobs[0].relearned, runtime.marked, runtime.woken), (1, 16, 12));
+        record.channels[old].time_in(LinkState::On)
+    });
+    let later = surprised - balanced;
+    assert!(later > Time::from_us(100) && later < Time::from_us(110), "{later:?}");
 }
 
 /// Each node notifies the switch to which it sends, by a message like any other. Channels go off as long after the last

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use drowse_core::model::ids::{ChannelId, NodeId};
 use drowse_core::model::units::Time;
 use drowse_core::power::runtime::{
-    Begun, Care, Gap, IterationTimes, Iterations, Job, Mean, Mode, Notes, Rest, Rules, Schedule, rest,
+    Begun, Care, Detect, Gap, IterationTimes, Iterations, Job, Mean, Mode, Notes, Rest, Rules, Schedule, rest,
 };
 use proptest::prelude::*;
 
@@ -18,6 +18,8 @@ fn rules(mode: Mode) -> Rules {
         overhead: Time(20),
         slowdown_billionths: 50_000_000,
         notification: None,
+        detection: Detect::Free,
+        balancing: None,
     }
 }
 

@@ -5,7 +5,9 @@ use std::num::NonZeroU32;
 use drowse_core::model::config::Config;
 use drowse_core::model::ids::{ChannelId, NodeId};
 use drowse_core::model::units::{Bytes, Time};
-use drowse_core::power::runtime::{Command, CommandKind, Mode, Notification, NotificationKind, Rules, RuntimeSystem};
+use drowse_core::power::runtime::{
+    Command, CommandKind, Detect, Mode, Notification, NotificationKind, Rules, RuntimeSystem, Says, Telling,
+};
 use drowse_core::topology::Network;
 
 use crate::common::*;
@@ -20,6 +22,8 @@ fn rules(mode: Mode) -> Rules {
         overhead: Time::from_us(20),
         slowdown_billionths: 50_000_000,
         notification: None,
+        detection: Detect::Free,
+        balancing: None,
     }
 }
 
@@ -60,6 +64,10 @@ fn gap(since: u64, until: u64, channel: usize) -> Notification {
         at: Time(until),
         what: NotificationKind::Gap { channel: ChannelId(channel as u32), since: Time(since) },
     }
+}
+
+fn told(from: u32, to: u32, round: u32, says: Says) -> Telling {
+    Telling { job: 0, round, from: NodeId(from), to: NodeId(to), says }
 }
 
 fn notify(system: &mut RuntimeSystem<'_>, notifications: &[Notification]) -> Vec<Command> {
@@ -118,14 +126,76 @@ fn switches_are_notified_by_messages() {
     let bytes = Bytes(64);
     let rules = Rules { notification: Some(bytes), ..rules(Mode::Basic) };
     let mut system = with_rules(&network, &config, rules, &[&[0, 1]]);
-    let notify_by = |from, to| CommandKind::Notify { job: 0, from: NodeId(from), to: NodeId(to), bytes };
+    let telling = |(from, to)| told(from, to, 1, Says::Used);
+    let notify_by = |from, to| CommandKind::Notify { telling: telling((from, to)), bytes };
     let expected = [notify_by(0, 1), notify_by(1, 0)].map(|what| Command { at: Time(201 * US + DELAY), what });
     assert_eq!(learn_two(&mut system), expected);
-    let come = |at| [Notification { at: Time(at), what: NotificationKind::Notified { job: 0 } }];
-    assert_eq!(notify(&mut system, &come(250 * US)), []);
-    let (on, off) = turned(&notify(&mut system, &come(260 * US)), 260 * US + DELAY);
+    let come = |at, pair| [Notification { at: Time(at), what: NotificationKind::Notified(telling(pair)) }];
+    assert_eq!(notify(&mut system, &come(250 * US, (0, 1))), []);
+    let (on, off) = turned(&notify(&mut system, &come(260 * US, (1, 0))), 260 * US + DELAY);
     assert_eq!((on, off.len()), (Vec::new(), 6));
     assert_eq!(system.record().jobs[0].notifications, 2);
+}
+
+/// Where they learn by messages that all have come, too, each takes a call of the software. Node 1 tells node 0 with what
+/// it has received, which is nothing yet; node 0 asks again, and then all know.
+#[test]
+fn nodes_learn_by_messages_that_all_have_come() {
+    let (network, config) = ring();
+    let bytes = Bytes(64);
+    let rules = Rules { notification: Some(bytes), detection: Detect::Tree, ..rules(Mode::Basic) };
+    let mut system = with_rules(&network, &config, rules, &[&[0, 1]]);
+    let sent = |at, from, to, says| Command {
+        at: Time(at + DELAY),
+        what: CommandKind::Notify { telling: told(from, to, 1, says), bytes },
+    };
+    let learned = 201 * US;
+    let first = [(0, 1, Says::Used), (1, 0, Says::Used), (1, 0, Says::Counted)];
+    assert_eq!(learn_two(&mut system), first.map(|(from, to, says)| sent(learned, from, to, says)));
+    let come = |at, from, to, round, says| {
+        [Notification { at: Time(at), what: NotificationKind::Notified(told(from, to, round, says)) }]
+    };
+    assert_eq!(notify(&mut system, &come(250 * US, 0, 1, 1, Says::Used)), []);
+    assert_eq!(notify(&mut system, &come(250 * US, 1, 0, 1, Says::Used)), []);
+    // What another round says is no part of this one.
+    assert_eq!(notify(&mut system, &come(255 * US, 1, 0, 0, Says::Counted)), []);
+    let again = notify(&mut system, &come(260 * US, 1, 0, 1, Says::Counted));
+    assert_eq!(again, [sent(260 * US, 0, 1, Says::Again)]);
+    let counted = notify(&mut system, &come(300 * US, 0, 1, 1, Says::Again));
+    assert_eq!(counted, [sent(300 * US, 1, 0, Says::Counted)]);
+    let over = notify(&mut system, &come(340 * US, 1, 0, 1, Says::Counted));
+    assert_eq!(over, [sent(340 * US, 0, 1, Says::Over)]);
+    let (on, off) = turned(&notify(&mut system, &come(380 * US, 0, 1, 1, Says::Over)), 380 * US + DELAY);
+    assert_eq!((on, off.len()), (Vec::new(), 6));
+    let job = system.record().jobs[0];
+    assert_eq!((job.notifications, job.detecting), (2, 4));
+}
+
+/// A load balancer acts before the iterations 5 and 10: new pairs between are no part of the pattern, and what it has
+/// changed is learned then, whether a rank has seen it before or not.
+#[test]
+fn a_job_learns_anew_where_loads_are_balanced() {
+    let (network, config) = ring();
+    let rules = Rules { balancing: NonZeroU32::new(5), ..rules(Mode::Basic) };
+    let mut system = with_rules(&network, &config, rules, &[&[0, 1]]);
+    assert_eq!(turned(&learn_two(&mut system), 201 * US + DELAY).1.len(), 6);
+    let both = |number: u32| {
+        let start = u64::from(number) * 100 * US;
+        [begin(start, 0, number), begin(start + US, 1, number)]
+    };
+    assert_eq!(notify(&mut system, &both(3)), []);
+    assert_eq!(notify(&mut system, &[pair(310 * US, 0, 3, 0, 2)]), [], "a surprise");
+    let learn = |at, first| Command { at: Time(at + DELAY), what: CommandKind::Learn { job: 0, first } };
+    // The first rank that begins the iteration before knows what is next.
+    assert_eq!(notify(&mut system, &both(4)), [learn(400 * US, 5)]);
+    assert_eq!(notify(&mut system, &[pair(510 * US, 0, 5, 0, 1)]), []);
+    assert_eq!(notify(&mut system, &[both(5), both(6)].concat()), []);
+    // Node 1 no longer sends to node 0.
+    let (on, off) = turned(&notify(&mut system, &both(7)), 701 * US + DELAY);
+    assert_eq!((on, off), (Vec::new(), vec![channel_of(&network, 1, 0, false)]));
+    assert_eq!(notify(&mut system, &both(8)), []);
+    assert_eq!(notify(&mut system, &both(9)), [learn(900 * US, 10)]);
+    assert_eq!(system.record().jobs[0].relearned, 1);
 }
 
 /// One that sends before its first iteration, or beside it, is no part of the pattern; ranks that end are not waited

@@ -8,7 +8,7 @@ use drowse_core::model::config::{
 };
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
-use drowse_core::power::runtime::{Mode, Rules, Runtime};
+use drowse_core::power::runtime::{Detect, Mode, Rules, Runtime};
 use drowse_core::power::trunk::{Off, Trunk};
 use drowse_core::power::{Bounded, ByClass, ClassPolicy, GovernorRules, Policy, StallTimer, Timers, Width};
 use drowse_core::routing::RoutingKind;
@@ -294,6 +294,8 @@ fn runtime_systems() {
         overhead: Time(overhead),
         slowdown_billionths: 0,
         notification: None,
+        detection: Detect::Free,
+        balancing: None,
     };
     let commanded = |overhead| ClassPolicy::Runtime(Runtime::new(rules(overhead), &STATES));
     let refused = |second: ClassPolicy, both: bool, workload: &dyn Fn() -> Workload| {

@@ -367,7 +367,7 @@ fn work(
         Kind::Lu => return npb::parts(Npb::Lu, node, iterations, keys),
         Kind::Mg => return npb::parts(Npb::Mg, node, iterations, keys),
         Kind::Sp => return npb::parts(Npb::Sp, node, iterations, keys),
-        Kind::Graph500 => codes::graph500(node.read(keys)?),
+        Kind::Graph500 => return Ok(codes::graph500(node.read(keys)?, iterations)),
         Kind::Linpack => codes::linpack(node.read(keys)?),
         Kind::RandomAccess => codes::random_access(node.read(keys)?, seed),
         Kind::Namd => codes::namd(node.read(keys)?),

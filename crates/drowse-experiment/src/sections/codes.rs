@@ -27,6 +27,15 @@ pub(super) struct RawGraph500 {
     /// How often a search expands its front; the last time in vain.
     #[schemars(extend("default" = 7), range(min = 1, max = 1000))]
     levels: Option<u32>,
+    /// Edges for each vertex, which set-up and checks send.
+    #[schemars(extend("default" = 16), range(min = 1, max = 1024))]
+    edge_factor: Option<u32>,
+    /// Whether edges are dealt out before the first search.
+    #[schemars(extend("default" = false))]
+    setup: Option<bool>,
+    /// Whether each search is checked, with remote memory emulated by collectives.
+    #[schemars(extend("default" = false))]
+    validation: Option<bool>,
 }
 
 /// The keys of GROMACS.
@@ -219,8 +228,17 @@ enum RawPopularity {
     Zipf,
 }
 
-pub(super) fn graph500(RawGraph500 { ranks, scale, levels }: RawGraph500) -> Made {
-    made(Graph500::new(ranks, scale.unwrap_or(20), levels.unwrap_or(7)))
+pub(super) fn graph500(
+    RawGraph500 { ranks, scale, levels, edge_factor, setup, validation }: RawGraph500,
+    iterations: Option<u32>,
+) -> Result<Parts, GraphError> {
+    let search = Graph500::new(ranks, scale.unwrap_or(20), levels.unwrap_or(7))?;
+    let search = search.with_edge_factor(edge_factor.unwrap_or(16))?;
+    let searches = iterations.unwrap_or(1);
+    let set_up = (search.set_up(searches), u32::from(setup.unwrap_or(false)));
+    let searches = (if validation.unwrap_or(false) { search.checked() } else { search }, searches);
+    let work = |(part, times)| (Work::Chain(Chain::from(part)), times);
+    Ok([set_up, searches].into_iter().filter(|&(_, times)| times > 0).map(work).collect())
 }
 
 pub(super) fn gromacs(RawGromacs { dims, atoms, side, cutoff, search, energies }: RawGromacs) -> Made {

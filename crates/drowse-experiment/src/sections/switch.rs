@@ -171,6 +171,10 @@ struct Allocator {
     /// Whether packets also ask for outputs that are busy, and choose anew at each clock edge at which one is free.
     #[schemars(extend("default" = false))]
     request_busy: Option<bool>,
+    /// Whether the next packet of a port is allocated while one is sent. If not, input and output ports of a switch stay idle
+    /// for `latency` cycles after each packet.
+    #[schemars(extend("default" = true))]
+    overlap: Option<bool>,
 }
 
 /// How arbiters choose.
@@ -210,8 +214,8 @@ pub fn resolve(
     let buffer = raw.buffer.map_or(Bytes(16 << 10), |buffer| buffer.0);
     let buffer_flits = buffer_flits("switch.buffer", buffer, (flit, packet_flits), vcs, keys)?;
     let allocator = raw.allocator.as_ref();
-    let cycles = u64::from(raw.pipeline.unwrap_or(20))
-        + u64::from(allocator.and_then(|allocator| allocator.latency).unwrap_or(5));
+    let allocation = u64::from(allocator.and_then(|allocator| allocator.latency).unwrap_or(5));
+    let cycles = u64::from(raw.pipeline.unwrap_or(20)) + allocation;
     let arbitration = match allocator.and_then(|allocator| allocator.kind.as_ref()) {
         Some(AllocatorKind::LeastRecentlyServed) | None => Arbitration::LeastRecentlyServed,
         Some(AllocatorKind::ThreeStage) => Arbitration::RoundRobin,
@@ -231,6 +235,7 @@ pub fn resolve(
         Some(QueueRule::Input) | None => Queues::Input,
     };
     check_output_keys(&raw, queues, keys)?;
+    let allocation_gap = allocation_gap(&raw, allocation.saturating_mul(clock.0), queues, keys)?;
     let flow_control = Written::new(raw.flow_control, raw.xoff.as_ref(), raw.xon.as_ref(), keys)?;
     let forwarding = match raw.forwarding {
         Some(ForwardingRule::StoreAndForward) => Forwarding::StoreAndForward,
@@ -250,12 +255,34 @@ pub fn resolve(
         escape,
         arbitration,
         request_busy,
+        allocation_gap,
         trunks,
         padding,
     };
     check_bubble(&model, keys, network)?;
     check_queues(&model, keys, network)?;
     Ok(Resolved { model, flow_control, cycles, hop_latency })
+}
+
+/// The longest time between two packets, in picoseconds.
+const LONGEST_ALLOCATION: u64 = 1_000_000_000_000;
+
+/// Returns how long ports stay idle after a packet, which takes so many picoseconds to allocate.
+fn allocation_gap(raw: &Switch, takes: u64, queues: Queues, keys: &Keys) -> Result<Time, Diagnostic> {
+    let overlaps = raw.allocator.as_ref().and_then(|allocator| allocator.overlap).unwrap_or(true);
+    match (overlaps, queues) {
+        (true, _) => Ok(Time::ZERO),
+        (false, _) if takes > LONGEST_ALLOCATION => {
+            let message = "an allocation takes more than a second";
+            Err(keys.error("switch.allocator.latency", message, "write fewer cycles, or a faster clock"))
+        }
+        (false, Queues::Input | Queues::VirtualOutput) => Ok(Time(takes)),
+        (false, Queues::Output(_)) => {
+            let key = "switch.allocator.overlap";
+            let message = "queues at outputs take packets in while others are sent";
+            Err(keys.error(key, message, "leave it out, or write queues = \"input\""))
+        }
+    }
 }
 
 /// Returns the time of a duration that may be in cycles.

@@ -36,6 +36,28 @@ policy = { kind = "always-on", deep = "50 us" }"#), @r#"
 }
 
 #[test]
+fn a_detection_of_what_is_not_sent() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+policy = { kind = "runtime", detection = "tree" }"#), @r#"
+    x.toml:5:42: error: notifications that are only counted need no detection
+     5 | policy = { kind = "runtime", detection = "tree" }
+       |                                          ^^^^^^
+    help: give the length of the messages, `notification = "64 B"`
+    "#);
+}
+
+#[test]
+fn loads_that_are_balanced_in_no_time() {
+    insta::assert_snapshot!(wrong_section(r#"[power]
+policy = { kind = "runtime", balancing = 0 }"#), @r#"
+    x.toml:5:42: error: `power.policy.balancing` = 0 is out of range
+     5 | policy = { kind = "runtime", balancing = 0 }
+       |                                          ^
+    help: write the number of iterations between, at least 1
+    "#);
+}
+
+#[test]
 fn a_timer_without_unit() {
     insta::assert_snapshot!(wrong_section(r#"[power]
 policy = { kind = "stall-timer", deep = 50 }"#), @r#"

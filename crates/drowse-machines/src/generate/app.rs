@@ -191,9 +191,14 @@ fn code(draw: &mut Draw, kind: &str, keys: &mut Table, most: u64) -> u64 {
             }
         }
         "graph500" => {
-            for (key, least, most) in [("scale", 1, 12), ("levels", 1, 4)] {
+            for (key, least, most) in [("scale", 1, 12), ("levels", 1, 4), ("edge_factor", 1, 16)] {
                 if draw.chance(90) {
                     put(keys, key, int(draw.within(least..=most)));
+                }
+            }
+            for key in ["setup", "validation"] {
+                if draw.chance(30) {
+                    put(keys, key, draw.chance(80));
                 }
             }
         }

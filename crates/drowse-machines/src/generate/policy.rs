@@ -153,6 +153,12 @@ fn runtime(draw: &mut Draw, keys: &mut Table) {
     }
     if draw.chance(50) {
         put(keys, "notification", format!("{} B", draw.scaled(0..=10_000)));
+        if draw.chance(50) {
+            put(keys, "detection", draw.pick(&["free", "tree"]));
+        }
+    }
+    if draw.chance(30) {
+        put(keys, "balancing", int(draw.within(1..=8)));
     }
 }
 

@@ -4,7 +4,7 @@ use drowse_core::model::config::VirtualChannels;
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::Geometry;
 use drowse_experiment::System;
-use toml::Table;
+use toml::{Table, Value};
 
 use super::{Work, int, put};
 use crate::draw::Draw;
@@ -67,6 +67,12 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
     }
     if draw.chance(20) {
         put(&mut keys, "forwarding", draw.pick(&["cut-through", "store-and-forward", "store-and-forward"]));
+    }
+    if draw.chance(20) && keys.get("queues").and_then(Value::as_str) != Some("output") {
+        let allocator = keys.entry("allocator").or_insert_with(|| Value::Table(Table::new()));
+        if let Value::Table(allocator) = allocator {
+            put(allocator, "overlap", draw.chance(20));
+        }
     }
     machine.put("switch", keys);
 }

@@ -20,6 +20,7 @@ pub fn columns(record: &RuntimeRecord) -> Row {
     row.push_some(cases::RUNTIME_LEARNED_S, learned.map(Time::seconds));
     row.push(cases::RUNTIME_RELEARNED, sum(|job| u64::from(job.relearned)));
     row.push(cases::RUNTIME_NOTIFICATIONS, sum(|job| job.notifications));
+    row.push(cases::RUNTIME_DETECTING, sum(|job| job.detecting));
     row.push(cases::RUNTIME_CHANNELS_COMMANDED, record.commanded);
     row.push(cases::RUNTIME_CHANNELS_MARKED, record.marked);
     row.push(cases::RUNTIME_WOKEN, record.woken);

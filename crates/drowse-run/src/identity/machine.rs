@@ -7,6 +7,7 @@ use drowse_core::model::config::{
     PauseLevels, Queues, SleepRules, SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::ChannelId;
+use drowse_core::model::units::Time;
 use drowse_core::power::cost::{CostModel, Tariff};
 use drowse_core::power::model::{PowerModel, Reference};
 use drowse_core::power::watts::{ClassWatts, NodeWatts, Watts};
@@ -114,6 +115,7 @@ fn switch_keys(switch: &SwitchModel) -> Value {
         escape,
         arbitration,
         request_busy,
+        allocation_gap,
         trunks,
         padding,
     } = switch;
@@ -141,6 +143,9 @@ fn switch_keys(switch: &SwitchModel) -> Value {
         },
         "padding": padding,
     });
+    if *allocation_gap > Time::ZERO {
+        keys["allocation_gap_ps"] = json!(allocation_gap.0);
+    }
     if let FlowControl::Pause(PauseLevels { xoff_flits, xon_flits }) = flow_control {
         keys["flow_control"] = json!({ "xoff_flits": xoff_flits, "xon_flits": xon_flits });
     }

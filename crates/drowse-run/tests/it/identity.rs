@@ -186,6 +186,7 @@ fn whatever_changes_a_result_changes_the_name() {
                 "switch.allocator.kind=random",
                 "switch.allocator.latency=6",
                 "switch.allocator.request_busy=true",
+                "switch.allocator.overlap=false",
                 "switch.pipeline=22",
                 "switch.input_speedup=1",
                 "switch.queues=virtual-output",

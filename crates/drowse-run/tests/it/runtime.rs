@@ -44,6 +44,7 @@ fn figures_tell_what_it_has_done() {
         (number("runtime.notifications"), number("runtime.relearned"), number("runtime.woken")),
         (2.0, 0.0, 0.0)
     );
+    assert_eq!(number("runtime.detecting"), 0.0);
     assert!((0.002..0.0021).contains(&number("runtime.learned_s")));
     // The calls fall into an iteration that is neither learned from nor begins under command.
     let difference = number("runtime.iteration_learned_s") - number("runtime.iteration_after_s");

@@ -312,6 +312,11 @@ table! {
         "messages",
         "notifications to switches on the way; messages if `notification` gives their length"
     ),
+    RUNTIME_DETECTING: integer(
+        "runtime.detecting",
+        "messages",
+        "messages by which nodes learn that all of these have come (`detection = \"tree\"`)"
+    ),
     RUNTIME_CHANNELS_COMMANDED: integer(
         "runtime.channels_commanded",
         "channels",

@@ -59,6 +59,8 @@ pub struct Switch {
     pub pause: Option<(u16, u16)>,
     /// Whether packets are stored before they go on.
     pub stores: bool,
+    /// How many clock cycles ports stay idle after a packet, where switches have no queues at outputs.
+    pub gap: u64,
     pub arbitration: Arbitration,
     pub request_busy: bool,
     pub packed: bool,
@@ -300,7 +302,8 @@ fn switch() -> impl Strategy<Value = Switch> {
         Arbitration::Random,
         Arbitration::Age,
     ]);
-    let rules = (arbitration, prop::bool::weighted(0.3), any::<bool>(), any::<bool>(), any::<bool>());
+    let busy = (prop::bool::weighted(0.3), prop_oneof![3 => Just(0), 1 => 1u64..=6]);
+    let rules = (arbitration, busy, any::<bool>(), any::<bool>(), any::<bool>());
     let output = ((1u16..=4, 0u16..=5), 1u16..=4, prop_oneof![Just(1u8), 1u8..=4]);
     let output = output.prop_map(|(room, speedup, ways)| DrawnQueues::Output(room, speedup, ways));
     let queues = prop_oneof![Just(DrawnQueues::Input), Just(DrawnQueues::VirtualOutput), output];
@@ -312,7 +315,7 @@ fn switch() -> impl Strategy<Value = Switch> {
             buffer,
             input_speedup,
             (queues, pause, stores),
-            (arbitration, request_busy, packed, padding, first_vc),
+            (arbitration, (request_busy, gap), packed, padding, first_vc),
         )| {
             Switch {
                 packet_flits,
@@ -321,6 +324,7 @@ fn switch() -> impl Strategy<Value = Switch> {
                 queues,
                 pause,
                 stores,
+                gap,
                 arbitration,
                 request_busy,
                 packed,
@@ -423,6 +427,10 @@ impl Experiment {
                 escape: if switch.bubble { Escape::Bubble } else { Escape::Dateline },
                 arbitration: switch.arbitration,
                 request_busy: switch.request_busy,
+                allocation_gap: match switch.queues {
+                    DrawnQueues::Output(..) => Time::ZERO,
+                    _ => Time(switch.gap * speeds.clock),
+                },
                 trunks: if switch.packed { TrunkChoice::Packed } else { TrunkChoice::Balanced },
                 padding: switch.padding,
             },

@@ -32,6 +32,7 @@ fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) ->
             queues: DrawnQueues::Input,
             pause: None,
             stores: false,
+            gap: 0,
             arbitration: Arbitration::RoundRobin,
             request_busy: false,
             packed: false,

@@ -89,7 +89,9 @@ impl RankLog {
         let (called, tag, in_collective) = match message.purpose {
             Purpose::Data { receive, .. } => self.matched.remove(&receive).unwrap_or(own),
             Purpose::Eager | Purpose::Ready { .. } => own,
-            Purpose::Load | Purpose::Notification | Purpose::ReadyToSend { .. } | Purpose::ClearToSend { .. } => return,
+            Purpose::Load | Purpose::Notification(_) | Purpose::ReadyToSend { .. } | Purpose::ClearToSend { .. } => {
+                return;
+            }
         };
         let [start, end] = self.window;
         if called < start || t > end {

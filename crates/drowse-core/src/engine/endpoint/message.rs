@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::measure::Carried;
 use crate::model::units::Time;
+use crate::power::runtime::Says;
 use crate::workload::matching::Context;
 
 use crate::engine::endpoint::single::{Single, Singles};
@@ -17,8 +18,8 @@ use crate::engine::slab::Slab;
 pub enum Purpose {
     /// Open-loop traffic: nobody waits for it.
     Load,
-    /// A notification of the runtime system, of the job that is its tag.
-    Notification,
+    /// A message of the runtime system, of the job that is its tag and the round that is its order.
+    Notification(Says),
     /// The data of an eager send.
     Eager,
     /// The data of a large send whose receive is known to be posted.

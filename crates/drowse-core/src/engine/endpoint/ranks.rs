@@ -475,7 +475,7 @@ impl Ranks {
             return self.await_processor(switches, nics, id, t);
         }
         match message.purpose {
-            Purpose::Load | Purpose::Notification => {}
+            Purpose::Load | Purpose::Notification(_) => {}
             Purpose::Eager | Purpose::Ready { .. } => {
                 if !message.arrived {
                     self.arrived(switches, nics, id, t);

@@ -12,7 +12,7 @@ use crate::measure::{Histogram, MessageSizes};
 use crate::model::ids::NodeId;
 use crate::model::units::{Bytes, Time};
 use crate::power::Policy;
-use crate::power::runtime::{CommandKind, Notification, NotificationKind};
+use crate::power::runtime::{CommandKind, Notification, NotificationKind, Telling};
 use crate::topology::Geometry;
 use crate::workload::operation::SourceError;
 
@@ -325,7 +325,7 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Acts on a message that has arrived whole.
     fn delivered(&mut self, id: u32, t: u64) {
-        if self.nics.messages[id].purpose == Purpose::Notification {
+        if matches!(self.nics.messages[id].purpose, Purpose::Notification(_)) {
             return self.notified(id, t);
         }
         let (switches, nics) = (&mut self.switches, &mut self.nics);
@@ -355,10 +355,11 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Tells the runtime system of a notification that has come.
     fn notified(&mut self, id: u32, t: u64) {
-        let job = self.nics.messages[id].tag;
+        let Message { tag: job, order: round, from_node, to_node, purpose, .. } = self.nics.messages[id];
         self.nics.messages.remove(id);
-        if let Some(reporter) = self.reporter() {
-            reporter.events.push(Notification { at: Time(t), what: NotificationKind::Notified { job } });
+        if let (Purpose::Notification(says), Some(reporter)) = (purpose, self.reporter()) {
+            let telling = Telling { job, round, from: NodeId(from_node), to: NodeId(to_node), says };
+            reporter.events.push(Notification { at: Time(t), what: NotificationKind::Notified(telling) });
         }
     }
 
@@ -524,8 +525,10 @@ impl<'a, P: Policy> Shard<'a, P> {
         for &order in &*commands.list {
             match order {
                 CommandKind::Channel { channel, on } => runtime::command(&mut self.switches, channel, on),
-                CommandKind::Notify { job, from, to, bytes } if self.switches.partition.all_nodes.contains(from.0) => {
-                    self.send_notification(commands.edge + 1, job, (from, to), bytes);
+                CommandKind::Notify { telling, bytes }
+                    if self.switches.partition.all_nodes.contains(telling.from.0) =>
+                {
+                    self.send_notification(commands.edge + 1, telling, bytes);
                 }
                 CommandKind::Notify { .. } => {}
                 CommandKind::All { on } => {
@@ -544,16 +547,18 @@ impl<'a, P: Policy> Shard<'a, P> {
     }
 
     /// Sends a notification of the runtime system at an edge.
-    fn send_notification(&mut self, edge: u64, job: u32, (from, to): (NodeId, NodeId), bytes: Bytes) {
+    fn send_notification(&mut self, edge: u64, telling: Telling, bytes: Bytes) {
         let t = self.switches.events.clock.edge(edge).time;
+        let Telling { job, round, from, to, says } = telling;
         let sequence = self.nics.next_sequence(from.0);
         let id = self.nics.messages.insert(Message {
             created: t,
             bytes: bytes.0,
             to_node: to.0,
             tag: job,
+            order: round,
             arrived: true,
-            ..Message::new(from.0, sequence, Purpose::Notification)
+            ..Message::new(from.0, sequence, Purpose::Notification(says))
         });
         self.nics.send(&mut self.switches, id, t);
     }

@@ -48,7 +48,12 @@ impl<P: Policy> Switches<'_, P> {
         let ready = now.time.max(input.busy_until).max(bound);
         let Sent { start, end, hot, class } =
             self.links.send(channel, packet.flits, ready, comes_until, now.time, others_wait);
-        input.busy_until = end;
+        // The next packet of either port may be allocated only when this one has left.
+        let free_at = if FAST { end } else { end + self.rules.allocation_gap };
+        if !FAST {
+            hot.free_at = free_at;
+        }
+        input.busy_until = free_at;
         input.pending |= u8::from(packet.next != NONE) << vc;
         let more = input.pending != 0;
         let queue = &mut self.buffers.queues[place as usize];
@@ -108,7 +113,7 @@ impl<P: Policy> Switches<'_, P> {
             self.outgoing.on_trunks.push(channel as u32);
         }
         if others_wait {
-            let free = self.events.clock.last_by(end).max(now.number + 1);
+            let free = self.events.clock.last_by(free_at).max(now.number + 1);
             self.wake_output(channel, free);
         }
         if more {

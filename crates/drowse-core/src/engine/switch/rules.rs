@@ -3,6 +3,7 @@
 use crate::model::config::{Arbitration, Config, Escape, FlowControl, SleepSelection, TrunkChoice};
 use crate::model::ids::PortId;
 use crate::model::rng::{self, Purpose};
+use crate::model::units::Time;
 use crate::routing::{self, GridVcs, Router, RoutingKind};
 use crate::topology::{Geometry, Network};
 
@@ -120,6 +121,8 @@ pub struct Rules<'a> {
     pub speeds: Speeds,
     /// A packet comes to a switch with its last bit.
     pub stores: bool,
+    /// How long ports stay idle after a packet, in picoseconds.
+    pub allocation_gap: u64,
 }
 
 impl<'a> Rules<'a> {
@@ -197,6 +200,7 @@ impl<'a> Rules<'a> {
                 && layout.words == 1
                 && speeds != Speeds::Change
                 && !stores
+                && config.switch.allocation_gap == Time::ZERO
                 && config.switch.flow_control == FlowControl::Credits
                 && !(links.tied || links.governed),
             settles,
@@ -205,6 +209,7 @@ impl<'a> Rules<'a> {
             may_sleep: links.may_sleep,
             speeds,
             stores,
+            allocation_gap: config.switch.allocation_gap.0,
         }
     }
 }

@@ -14,7 +14,7 @@ mod width;
 pub use coalescing::{CoalescingLimits, CoalescingPolicy};
 pub use governor::{GovernedPolicy, GovernorRules};
 pub use hindsight::HindsightPolicy;
-pub use runtime::{Mode, Rules, RuntimePolicy};
+pub use runtime::{Detect, Mode, Rules, RuntimePolicy};
 pub use sleep::{Idle, SleepPolicy, Timers, Wake};
 pub use trunk::{Change, TrunkPolicy, TrunkWindow};
 pub use width::WidthPolicy;

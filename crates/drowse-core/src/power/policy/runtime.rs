@@ -52,6 +52,28 @@ pub struct Rules {
     /// How long the messages are by which nodes notify the switches on their routes, before unused channels go off;
     /// `None` where these are only counted.
     pub notification: Option<Bytes>,
+    /// How nodes learn that all of these have come.
+    pub detection: Detect,
+    /// Iterations from one load balancing to the next, where a job learns anew; `None` where it does so as soon as its
+    /// pattern changes.
+    pub balancing: Option<NonZeroU32>,
+}
+
+impl Rules {
+    /// Returns whether loads are balanced before an iteration.
+    pub fn balances_before(&self, iteration: u32) -> bool {
+        self.balancing.is_some_and(|every| iteration.is_multiple_of(every.get()))
+    }
+}
+
+/// How nodes learn that all notifications have come (`power.policy.detection`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detect {
+    /// They know at once, at no cost.
+    #[default]
+    Free,
+    /// By messages up and down a tree, as long as notifications.
+    Tree,
 }
 
 /// Puts channels under the control of the runtime system.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::detection::Detection;
 use super::iterations::{Begun, IterationTimes, Iterations, Mean};
 use super::schedule::{Gap, Notes, Schedule};
 use crate::model::ids::{ChannelId, NodeId};
@@ -38,6 +39,10 @@ pub struct Job {
     learns_since: Time,
     /// Messages to switches that have not come yet.
     pub notifying: u64,
+    /// How nodes learn that these have come, where that takes messages.
+    pub detection: Option<Detection>,
+    /// How often it has marked its channels.
+    pub rounds: u32,
     /// What is reported of it.
     pub record: JobRecord,
 }
@@ -53,6 +58,8 @@ pub struct JobRecord {
     pub relearned: u32,
     /// Number of notifications sent to switches on the way (Totoni et al. 2014, section 4.1, step 4).
     pub notifications: u64,
+    /// Number of messages by which nodes learn that all of these have come (step 5).
+    pub detecting: u64,
     /// The iterations that it has learned from last.
     pub learned: Mean,
     /// Those since commands have taken effect.
@@ -78,6 +85,8 @@ impl Job {
             times: IterationTimes::new(learn.max(2)),
             learns_since: Time::ZERO,
             notifying: 0,
+            detection: None,
+            rounds: 0,
             record: JobRecord::default(),
         }
     }

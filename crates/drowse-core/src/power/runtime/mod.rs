@@ -9,10 +9,14 @@
 //!
 //! The [`RuntimeSystem`] is one sequential machine. It receives [`Notification`]s and returns [`Command`]s, which take
 //! effect after the software's overhead and a hop. The messages by which nodes notify switches can be simulated: then
-//! unused channels go off once all have come. Else they are only counted. The paper's termination detection costs
-//! nothing.
+//! unused channels go off once all have come. Else they are only counted. So can those by which nodes learn that all have
+//! come ([`Detection`]); else they know.
+//!
+//! A program whose objects migrate under a load balancer has a pattern from one load balancing to the next. With
+//! `balancing`, a job learns anew there, and only there.
 
 mod control;
+mod detection;
 mod iterations;
 mod job;
 mod notification;
@@ -21,11 +25,12 @@ mod schedule;
 mod system;
 
 pub use control::Runtime;
+pub use detection::Detection;
 pub use iterations::{Begun, IterationTimes, Iterations, Mean};
 pub use job::{Job, JobRecord};
-pub use notification::{Command, CommandKind, Notification, NotificationKind};
+pub use notification::{Command, CommandKind, Notification, NotificationKind, Says, Telling};
 pub use routes::Routes;
 pub use schedule::{Care, Gap, Notes, Rest, Schedule, rest};
 pub use system::{RuntimeRecord, RuntimeSystem};
 
-pub use super::policy::{Mode, Rules};
+pub use super::policy::{Detect, Mode, Rules};

@@ -60,11 +60,36 @@ pub enum NotificationKind {
         /// The rank, in the whole simulation.
         rank: u32,
     },
-    /// A message has come by which a node of a job [notifies](CommandKind::Notify) a switch.
-    Notified {
-        /// The job.
-        job: u32,
-    },
+    /// A message of the runtime system [has come](CommandKind::Notify).
+    Notified(Telling),
+}
+
+/// A message from one node of a job to another, or to the first node of a switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Telling {
+    /// The job.
+    pub job: u32,
+    /// How often the job had learned before.
+    pub round: u32,
+    /// The node that sends.
+    pub from: NodeId,
+    /// The node that receives.
+    pub to: NodeId,
+    /// What it says.
+    pub says: Says,
+}
+
+/// What such a message says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Says {
+    /// Some channels of the switch are used.
+    Used,
+    /// So many notifications have been sent and received here and below: to the parent.
+    Counted,
+    /// Not all have come, count again: to the children.
+    Again,
+    /// All have come: to the children.
+    Over,
 }
 
 /// A command of the runtime system. It takes effect at the first clock edge at or after its time, after everything else
@@ -112,14 +137,10 @@ pub enum CommandKind {
         /// The first iteration.
         from: Option<u32>,
     },
-    /// A node of a job sends a message to the node of a switch on its routes.
+    /// A node sends a message of the runtime system.
     Notify {
-        /// The job.
-        job: u32,
-        /// The node that sends.
-        from: NodeId,
-        /// The node that receives.
-        to: NodeId,
+        /// From whom, to whom, and what it says.
+        telling: Telling,
         /// The length of the message.
         bytes: Bytes,
     },

@@ -3,16 +3,17 @@
 //! It does not look into the simulation. Its decisions depend only on the notifications, in the order of simulated
 //! time.
 
+use super::detection::{Detection, Message};
 use super::iterations::Begun;
 use super::job::{Job, JobRecord};
-use super::notification::{Command, CommandKind, Notification, NotificationKind};
+use super::notification::{Command, CommandKind, Notification, NotificationKind, Says, Telling};
 use super::routes::Routes;
 use super::schedule::{self, Care, Gap, Rest, Schedule};
 use crate::model::config::Config;
 use crate::model::ids::{ChannelId, NodeId};
 use crate::model::sleep_state::SleepStates;
 use crate::model::units::Time;
-use crate::power::policy::{Mode, Rules};
+use crate::power::policy::{Detect, Mode, Rules};
 use crate::topology::Network;
 
 /// The runtime system.
@@ -138,7 +139,7 @@ impl<'a> RuntimeSystem<'a> {
                     let completed: Vec<Begun> = self.jobs[job as usize].iterations.finish(begun, at).collect();
                     completed.into_iter().for_each(|iteration| self.all_have_begun(job, iteration));
                 }
-                NotificationKind::Notified { job } => self.handle_notified(at, job),
+                NotificationKind::Notified(telling) => self.handle_notified(at, telling),
                 // That is for a governor.
                 NotificationKind::Late { .. } => {}
             }
@@ -174,8 +175,16 @@ impl<'a> RuntimeSystem<'a> {
 
     fn handle_pair(&mut self, at: Time, job: u32, iteration: u32, pair: (NodeId, NodeId)) {
         let known = &mut self.jobs[job as usize];
-        if known.add_pair(iteration, pair) && self.mode != Mode::On {
-            let first = known.learn_anew(&self.rules);
+        // Between two load balancings, a new pair is a surprise: its packets wake what they need.
+        if known.add_pair(iteration, pair) && self.rules.balancing.is_none() {
+            self.learn_anew(at, job);
+        }
+    }
+
+    /// Lets a job learn anew from the first iteration that no rank has begun yet.
+    fn learn_anew(&mut self, at: Time, job: u32) {
+        if self.mode != Mode::On {
+            let first = self.jobs[job as usize].learn_anew(&self.rules);
             let at = at.saturating_add(self.delay);
             self.command(at, CommandKind::Learn { job, first });
         }
@@ -207,7 +216,13 @@ impl<'a> RuntimeSystem<'a> {
                 }
             }
         }
-        if let Some(completed) = known.iterations.begin(number, at) {
+        let is_first = number == known.iterations.seen();
+        let completed = known.iterations.begin(number, at);
+        // No rank has begun the next iteration, before which loads are balanced.
+        if is_first && known.learns_from.is_none() && self.rules.balances_before(number + 1) {
+            self.learn_anew(at, job);
+        }
+        if let Some(completed) = completed {
             self.all_have_begun(job, completed);
         }
     }
@@ -228,13 +243,57 @@ impl<'a> RuntimeSystem<'a> {
         }
     }
 
-    /// Turns off what is not used once all switches on a job's routes have been notified.
-    fn handle_notified(&mut self, at: Time, job: u32) {
+    /// Turns off what is not used once all switches on a job's routes have been notified, and all nodes know of it.
+    fn handle_notified(&mut self, at: Time, telling: Telling) {
+        let Telling { job, round, from, to, says } = telling;
         let known = &mut self.jobs[job as usize];
-        known.notifying -= 1;
-        if known.notifying == 0 {
+        known.notifying -= u64::from(says == Says::Used);
+        let is_over = match &mut known.detection {
+            None => says == Says::Used && known.notifying == 0,
+            // What is left of an earlier round says nothing of this one.
+            Some(_) if round != known.rounds => false,
+            Some(detection) => {
+                let mut messages = Vec::new();
+                let is_over = detection.hear((from, to, says), &mut messages);
+                self.send(at, job, messages);
+                is_over
+            }
+        };
+        if is_over {
             self.command_unused(at);
         }
+    }
+
+    /// Lets nodes of a job send messages, each after a call of the software.
+    fn send(&mut self, at: Time, job: u32, messages: Vec<Message>) {
+        let Some(bytes) = self.rules.notification else { return };
+        let known = &mut self.jobs[job as usize];
+        let (at, round) = (at.saturating_add(self.delay), known.rounds);
+        for (from, to, says) in messages {
+            match says {
+                Says::Used => known.notifying += 1,
+                _ => known.record.detecting += 1,
+            }
+            let telling = Telling { job, round, from, to, says };
+            self.commands.push(Command { at, what: CommandKind::Notify { telling, bytes } });
+        }
+    }
+
+    /// Notifies the switches of a job's routes, and begins to detect when all of these messages have come.
+    fn notify_switches(&mut self, at: Time, job: u32, mut messages: Vec<Message>) {
+        let known = &mut self.jobs[job as usize];
+        known.rounds += 1;
+        known.detection = None;
+        if self.rules.detection == Detect::Tree && !messages.is_empty() {
+            let mut nodes = known.nodes.clone();
+            nodes.extend(messages.iter().map(|&(_, to, _)| to));
+            nodes.sort_unstable();
+            nodes.dedup();
+            let mut detection = Detection::new(nodes, messages.len() as u64);
+            detection.begin(&mut messages);
+            known.detection = Some(detection);
+        }
+        self.send(at, job, messages);
     }
 
     /// Computes the routes of a job's pairs and marks the channels that they cross (steps 1 to 5 of the algorithm).
@@ -243,6 +302,7 @@ impl<'a> RuntimeSystem<'a> {
         known.channels.iter().for_each(|channel| self.channels[channel.index()].users -= 1);
         let network = self.network;
         let mut crossed: Vec<(ChannelId, u32)> = Vec::new();
+        let mut messages: Vec<Message> = Vec::new();
         let pairs: Vec<(NodeId, NodeId)> = known.pairs.iter().copied().collect();
         for of_source in pairs.chunk_by(|a, b| a.0 == b.0) {
             let source = of_source[0].0;
@@ -259,12 +319,9 @@ impl<'a> RuntimeSystem<'a> {
             let own = network.node_switch(source).0;
             switches.retain(|&switch| switch != own);
             known.record.notifications += switches.len() as u64;
-            if let Some(bytes) = self.rules.notification {
-                let at = at.saturating_add(self.delay);
-                for to in switches.iter().filter_map(|&switch| self.first_nodes[switch as usize]) {
-                    self.commands.push(Command { at, what: CommandKind::Notify { job, from: source, to, bytes } });
-                    known.notifying += 1;
-                }
+            if self.rules.notification.is_some() {
+                let notified = switches.iter().filter_map(|&switch| self.first_nodes[switch as usize]);
+                messages.extend(notified.map(|to| (source, to, Says::Used)));
             }
             let place = known.place(source).unwrap_or_default() as u32;
             crossed.extend(channels.into_iter().map(|channel| (channel, place)));
@@ -275,6 +332,7 @@ impl<'a> RuntimeSystem<'a> {
         let users = |users: &[(ChannelId, u32)]| users.iter().map(|user| user.1).collect();
         known.users = if self.rules.mode == Mode::Scheduled { by_channel().map(users).collect() } else { Vec::new() };
         known.channels.iter().for_each(|channel| self.channels[channel.index()].users += 1);
+        self.notify_switches(at, job, messages);
     }
 
     /// Turns off the channels that no job is known to use, and turns on those that are off and used (step 6).

@@ -15,8 +15,10 @@ use super::tests::COMPUTE;
 
 fn codes() -> impl Strategy<Value = Chain> {
     prop_oneof![
-        (1u32..40, 1u32..20, 1u32..9)
-            .prop_map(|(ranks, scale, levels)| { Graph500::new(ranks, scale, levels).map(Chain::from) }),
+        (1u32..40, 1u32..20, 1u32..9, any::<bool>()).prop_map(|(ranks, scale, levels, checked)| {
+            let search = Graph500::new(ranks, scale, levels)?;
+            Ok(Chain::from(if checked { search.checked() } else { search }))
+        }),
         (1u32..9).prop_map(|ranks| Isam::new(ranks).map(Chain::from)),
         (2u32..20, 1u32..9, 1u32..30, any::<u64>()).prop_map(|(ranks, times, ahead, seed)| {
             RandomAccess::new(ranks, ranks * times + times - 1, ahead, seed).map(Chain::from)
@@ -179,6 +181,37 @@ fn searches_of_graph500() {
     assert_eq!(told(Graph500::new(64, 14, 1).unwrap(), 5), "c +");
     assert_eq!(told(Graph500::new(64, 14, 3).unwrap(), 5), "c + a512 a8 c + a512 a8 c +");
     assert_eq!(told(Graph500::new(128, 20, 2).unwrap(), 0), "c + a1024 a16 c +");
+}
+
+/// What a rank sends to each other one by `alltoallv`, call by call: to ranks 0, 1 and 2.
+fn dealt(part: Graph500, rank: usize) -> Vec<[u64; 3]> {
+    let sizes = |operation: &Operation| match operation {
+        Operation::Collective { collective: Collective::Alltoallv { bytes }, .. } => {
+            Some([bytes[0], bytes[1], bytes[2]])
+        }
+        _ => None,
+    };
+    operations(part, 1, SendMode::Ready)[rank].iter().filter_map(sizes).collect()
+}
+
+/// With scale 20 there are 2^24 edges, in two blocks of 2^23: of 512 ranks, ranks 0 and 1 have one each. Set-up sends each
+/// edge of 16 B to the owners of both ends: 2^24 ends over 512 ranks. A check asks for the parents of 2,048 vertices, four
+/// of each rank, and answers as many. Then it looks at 2^21 edges of a block at a time: 2^22 ends are 8,192 of each rank,
+/// which answers ranks 0 and 1; of 2^20 vertices, one for each 16 edges, 2^17 are marked: 256 of each rank.
+#[test]
+fn edges_of_graph500_by_hand() {
+    let search = Graph500::new(512, 20, 7).unwrap();
+    for (rank, sent) in [(0, 524_288), (1, 524_288), (2, 0), (511, 0)] {
+        assert_eq!(dealt(search.set_up(64), rank), [[sent; 3]]);
+    }
+    let asked = 8 * 8_192;
+    for (rank, asks, marks) in [(0, asked, 8 * 256), (1, asked, 8 * 256), (511, 0, 0)] {
+        let of_a_round = [[asks; 3], [asked, asked, 0], [marks; 3]];
+        let parents = [[8 * 4; 3]; 2];
+        assert_eq!(dealt(search.checked(), rank), [parents.as_slice(), &of_a_round.repeat(4)].concat());
+    }
+    assert_eq!(told(search.set_up(4), 9), ["+"; 9].join(" "));
+    assert_eq!(Chain::from(search.set_up(64)).largest(), 524_288);
 }
 
 /// Rounds go to all others in an order of their own. Each rank takes one message for each that it sends from the second

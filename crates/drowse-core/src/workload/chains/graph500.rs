@@ -1,7 +1,9 @@
 //! Breadth-first searches of Graph500 (version 2.1, `replicated-csr`), of which each rank knows the whole front as a
 //! bitmap. In a level a rank expands its share of the front; all ask whether any has found a vertex, and then gather the
-//! bitmap and its summary, one bit for each 64 bits. A search is an iteration. Set-up and validation are left out.
+//! bitmap and its summary, one bit for each 64 bits. A search is an iteration. Set-up comes before all searches, and a
+//! check after each, if they are asked for.
 
+use super::graph500_edges::Edges;
 use super::steps::{Program, Steps, Writer};
 use crate::workload::graph::{GraphError, MOST_RANKS, check};
 use crate::workload::operation::Collective;
@@ -9,6 +11,18 @@ use crate::workload::operation::Collective;
 /// Bits of a word of a bitmap, and its bytes.
 const WORD_BITS: u64 = 64;
 const WORD: u64 = 8;
+/// Bytes of a yes or no.
+const FLAG: u64 = 4;
+
+/// What is done in an iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Search,
+    /// A search and its check.
+    CheckedSearch,
+    /// What comes before so many searches.
+    SetUp(u32),
+}
 
 /// Searches in a graph of 2^scale vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,20 +31,50 @@ pub struct Graph500 {
     scale: u32,
     /// How often the front is expanded; the last time in vain.
     levels: u32,
+    /// Edges for each vertex.
+    edge_factor: u32,
+    part: Part,
 }
 
 impl Graph500 {
-    /// Makes searches that take so many levels.
+    /// Makes searches that take so many levels, with 16 edges for each vertex.
     pub fn new(ranks: u32, scale: u32, levels: u32) -> Result<Self, GraphError> {
         check("ranks", ranks, 1..=MOST_RANKS)?;
         check("scale", scale, 1..=48)?;
         check("levels", levels, 1..=1_000)?;
-        Ok(Graph500 { ranks, scale, levels })
+        Ok(Graph500 { ranks, scale, levels, edge_factor: 16, part: Part::Search })
+    }
+
+    /// Sets the edges for each vertex.
+    pub fn with_edge_factor(self, edge_factor: u32) -> Result<Self, GraphError> {
+        check("edge_factor", edge_factor, 1..=1_024)?;
+        Ok(Graph500 { edge_factor, ..self })
+    }
+
+    /// Adds the check of each search.
+    #[must_use]
+    pub fn checked(self) -> Self {
+        Graph500 { part: Part::CheckedSearch, ..self }
+    }
+
+    /// Returns what comes before so many searches. Ranks do not compute in it.
+    #[must_use]
+    pub fn set_up(self, searches: u32) -> Self {
+        Graph500 { part: Part::SetUp(searches), ..self }
     }
 
     /// Returns the words of a rank's part of the summary. It is one of whole words, and so is the bitmap.
     fn summary(&self) -> u64 {
         (1_u64 << self.scale).div_ceil(self.ranks.into()).div_ceil(WORD_BITS * WORD_BITS)
+    }
+
+    /// Returns the size of a rank's part of the bitmap.
+    fn bitmap(&self) -> u64 {
+        self.summary() * WORD_BITS * WORD
+    }
+
+    fn edges(&self) -> Edges {
+        Edges { ranks: self.ranks, vertices: 1 << self.scale, factor: self.edge_factor }
     }
 }
 
@@ -45,15 +89,29 @@ impl Program for Graph500 {
     }
 
     fn largest(&self) -> u64 {
-        self.summary() * WORD_BITS * WORD
+        match self.part {
+            Part::Search => self.bitmap(),
+            Part::CheckedSearch => self.bitmap().max(self.edges().largest()),
+            Part::SetUp(_) => self.edges().largest(),
+        }
     }
 
     fn computations(&self) -> u64 {
-        self.levels.into()
+        if let Part::SetUp(_) = self.part { 0 } else { self.levels.into() }
     }
 
     fn calls(&self) -> u64 {
-        u64::from(self.ranks) * (3 * u64::from(self.levels) - 2)
+        let search = 3 * u64::from(self.levels) - 2;
+        let of_a_rank = match self.part {
+            Part::Search => search,
+            Part::CheckedSearch => search + 5 + 5 * self.edges().rounds() + 2,
+            Part::SetUp(searches) => 2 + u64::from(searches) + 3 * self.edges().blocks(),
+        };
+        u64::from(self.ranks) * of_a_rank
+    }
+
+    fn is_marked(&self) -> bool {
+        !matches!(self.part, Part::SetUp(_))
     }
 
     fn prepare(&self) -> Box<dyn Steps> {
@@ -63,15 +121,58 @@ impl Program for Graph500 {
 
 impl Steps for Graph500 {
     fn count(&self, _: u32) -> u64 {
-        self.levels.into()
+        match self.part {
+            Part::Search => self.levels.into(),
+            Part::CheckedSearch => u64::from(self.levels) + self.edges().rounds() + 2,
+            Part::SetUp(searches) => u64::from(searches) + 2 + self.edges().blocks(),
+        }
     }
 
-    fn take(&self, _: u32, step: u64, writer: &mut Writer<'_>) {
-        if step > 0 {
-            writer.call(Collective::Allgather { bytes: self.largest() });
+    fn take(&self, rank: u32, step: u64, writer: &mut Writer<'_>) {
+        match self.part {
+            Part::SetUp(searches) => self.prepare_searches(rank, step, searches.into(), writer),
+            _ if step < self.levels.into() => self.expand(step, writer),
+            _ => self.check_search(rank, step - u64::from(self.levels), writer),
+        }
+    }
+}
+
+impl Graph500 {
+    /// Expands the front once.
+    fn expand(&self, level: u64, writer: &mut Writer<'_>) {
+        if level > 0 {
+            writer.call(Collective::Allgather { bytes: self.bitmap() });
             writer.call(Collective::Allgather { bytes: self.summary() * WORD });
         }
-        writer.compute_part(step..step + 1, self.levels.into());
+        writer.compute_part(level..level + 1, self.levels.into());
         writer.sum(1, WORD);
+    }
+
+    /// Finds the largest share of edges, a root for each search, each at the first try, and the last vertex; then deals out
+    /// edges.
+    fn prepare_searches(&self, rank: u32, step: u64, searches: u64, writer: &mut Writer<'_>) {
+        match step.checked_sub(searches + 2) {
+            Some(block) => self.edges().deal(rank, block, writer),
+            None if step == 0 || step == searches + 1 => writer.sum(1, WORD),
+            None => writer.sum(1, FLAG),
+        }
+    }
+
+    /// Checks a search: parents are vertices, one level above, and joined by an edge, and edges lead one level away at
+    /// most.
+    fn check_search(&self, rank: u32, step: u64, writer: &mut Writer<'_>) {
+        let rounds = self.edges().rounds();
+        match step.checked_sub(1) {
+            None => {
+                writer.sum(1, FLAG);
+                writer.sum(1, WORD);
+                self.edges().ask_parents(rank, writer);
+            }
+            Some(round) if round < rounds => self.edges().check(rank, round, writer),
+            Some(_) => {
+                writer.sum(1, WORD);
+                writer.sum(1, FLAG);
+            }
+        }
     }
 }

@@ -16,6 +16,7 @@ mod all_to_all;
 mod binary_tree;
 mod butterfly;
 mod graph500;
+mod graph500_edges;
 mod gromacs;
 mod halo;
 mod hpcg;

@@ -81,6 +81,7 @@ mod tests {
             escape: Escape::Dateline,
             arbitration: Arbitration::default(),
             request_busy: false,
+            allocation_gap: Time::ZERO,
             trunks: TrunkChoice::Balanced,
             padding: false,
         }

@@ -38,6 +38,26 @@ pub struct Runtime {
     /// links go off once all have come. At most 1 MiB. Default: none, they are only counted.
     #[schemars(extend("examples" = ["64 B"]))]
     notification: Option<Quantity<Bytes>>,
+    /// How nodes learn that all of these messages have come. Only used with `notification`.
+    #[serde(default)]
+    #[schemars(extend("default" = "free"))]
+    detection: Detection,
+    /// Number of iterations from one load balancing to the next. A job learns anew there, and only there; a new pair of
+    /// nodes in between wakes the links that it needs. Default: a job learns anew as soon as nodes send to others.
+    #[schemars(extend("examples" = [1000]), range(min = 1))]
+    balancing: Option<u32>,
+}
+
+/// How nodes learn that all notifications have come.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Detection {
+    /// They know, at no cost.
+    #[default]
+    Free,
+    /// By termination detection: counts go up a binary tree of nodes, until all that have been sent have come; then that
+    /// goes down. Messages are as long as notifications.
+    Tree,
 }
 
 /// How far the runtime system goes.
@@ -85,8 +105,27 @@ impl Runtime {
             let message = format!("a notification of {} B is too long", bytes.0);
             return Err(place.error("notification", message, "write at most \"1 MiB\"; \"64 B\" hold any"));
         }
+        if matches!(self.detection, Detection::Tree) && notification.is_none() {
+            return Err(place.error(
+                "detection",
+                "notifications that are only counted need no detection",
+                "give the length of the messages, `notification = \"64 B\"`",
+            ));
+        }
+        let balancing = match self.balancing.map(NonZeroU32::new) {
+            Some(None) => {
+                let message = format!("`{}` = 0 is out of range", place.at("balancing"));
+                return Err(place.error("balancing", message, "write the number of iterations between, at least 1"));
+            }
+            every => every.flatten(),
+        };
         Ok(Rules {
             notification,
+            detection: match self.detection {
+                Detection::Free => runtime::Detect::Free,
+                Detection::Tree => runtime::Detect::Tree,
+            },
+            balancing,
             mode: match self.mode {
                 Mode::Basic => runtime::Mode::Basic,
                 Mode::Scheduled => runtime::Mode::Scheduled,

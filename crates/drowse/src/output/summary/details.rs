@@ -135,6 +135,7 @@ const GROUPS: &[(&str, &[Line])] = &[
             ("pattern known at", cases::RUNTIME_LEARNED_S, Style::Seconds, None),
             ("times learned anew", cases::RUNTIME_RELEARNED, Style::Count(""), None),
             ("notifications", cases::RUNTIME_NOTIFICATIONS, Style::Count(""), None),
+            ("messages to detect that all have come", cases::RUNTIME_DETECTING, Style::Count(""), None),
             ("channels commanded", cases::RUNTIME_CHANNELS_COMMANDED, Style::Count(""), None),
             ("channels known to be used", cases::RUNTIME_CHANNELS_MARKED, Style::Count(""), None),
             ("channels woken by packets", cases::RUNTIME_WOKEN, Style::Count(""), None),
