@@ -126,6 +126,11 @@ impl Comparison {
         Comparison { place, quantity, unit, theirs, ours, how, trivial, cause: None, fitted: None }
     }
 
+    /// Makes a row that repeats a number one that is ours alone.
+    pub fn without_verdict(self) -> Self {
+        Comparison { theirs: Theirs::Nothing, trivial: Kind::Ours.trivial(), fitted: None, ..self }
+    }
+
     /// Sets what it would be if nothing worked.
     pub fn with_trivial(self, trivial: impl Into<Trivial>) -> Self {
         Comparison { trivial: trivial.into(), ..self }

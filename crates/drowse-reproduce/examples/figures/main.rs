@@ -38,6 +38,7 @@ mod perfbound;
 mod perfbound_bands_figure;
 mod perfbound_figure;
 mod perfbound_page;
+mod perfbound_statements;
 mod plot;
 mod runtime;
 mod runtime_figure;
@@ -45,6 +46,7 @@ mod stall_timer;
 mod stall_timer_figure;
 mod stall_timer_page;
 mod thin_trees;
+mod thin_trees_figure;
 mod told;
 mod torus;
 mod torus_cluster_figure;
@@ -95,6 +97,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("torus-cluster.svg"), torus_cluster_figure::draw(&torus)?)?;
 
     fs::write(folder.join("thin-trees.md"), thin_trees::page()?)?;
+    fs::write(folder.join("thin-trees.svg"), thin_trees_figure::draw()?)?;
 
     fs::write(folder.join("training.md"), training::page()?)?;
 

@@ -11,7 +11,8 @@ use drowse_tables::{Row, csv};
 
 use crate::idling::Study;
 use crate::perfbound::TABLES;
-use crate::told;
+use crate::perfbound_statements;
+use crate::told::{self, shown};
 
 /// The columns of the table, the programs first.
 const FIGURES: [(&str, usize); 12] = [
@@ -40,6 +41,9 @@ pub fn page(rows: &[Row], idle: &Study) -> Result<String, Box<dyn Error>> {
     let text = text.replace("[programs]\n", &programs(rows)).replace("[money]\n", &money(rows)?);
     let text = text.replace("[settings]\n", &settings(rows)).replace("[bands]\n", &bands(rows));
     let text = text.replace("[waits]\n", &waits(rows)).replace("[numbers]\n", &numbers(rows));
+    let text = text.replace("[statements]\n", &perfbound_statements::table(rows));
+    let text = text.replace("[changes]\n", &perfbound_statements::changes(rows));
+    let text = text.replace("[sketched]\n", &perfbound_statements::sketched(rows));
     told::fill(&idling(&text, idle), rows)
 }
 
@@ -173,9 +177,4 @@ fn numbers(rows: &[Row]) -> String {
         );
     }
     table
-}
-
-/// Shows a number with as many decimals as it has, two at most.
-fn shown(number: f64) -> String {
-    format!("{number:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -40,6 +40,13 @@ const NETWORKS: [&str; 2] =
 const ITERATION_US: u64 = 30_000;
 const DELAYS_US: [u64; 7] = [0, 10, 1_000, 2_500, 5_000, 10_000, 14_999];
 
+/// Rows of NAMD, by the dimensions of their torus.
+const NAMD: [(f64, &str); 3] = [
+    (6.0, "links of the 6D torus used, \"all of the links\", with PME"),
+    (7.0, "links of the 7D torus used, with PME"),
+    (10.0, "links of the 10D torus used, with PME"),
+];
+
 /// The rows of the full reproduction, which simulates for some minutes.
 const ROWS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/data/runtime_reproduction.csv");
 
@@ -74,8 +81,20 @@ impl Study {
             .rows
             .iter()
             .filter(|row| row.text(reproduction::PLACE) == place)
+            .filter(|row| row.text(reproduction::QUANTITY).starts_with("links of the "))
             .filter_map(|row| row.number(reproduction::OURS));
         (3u8..).map(f64::from).zip(shares).collect()
+    }
+
+    /// Returns the share of the cables that NAMD with PME uses, by the dimensions of the torus.
+    pub fn namd(&self) -> Curve {
+        let of = |(dimensions, quantity): (f64, &str)| {
+            let is_it = |row: &&Row| {
+                row.text(reproduction::PLACE) == "Section 3.1, NAMD" && row.text(reproduction::QUANTITY) == quantity
+            };
+            Some((dimensions, self.rows.iter().find(is_it)?.number(reproduction::OURS)?))
+        };
+        NAMD.into_iter().filter_map(of).collect()
     }
 
     /// Writes the page.
@@ -84,8 +103,12 @@ impl Study {
         page.push_str("\n## The paper's numbers\n\n");
         page.push_str(&told::verdicts(&self.rows));
         page.push_str("\n| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n");
-        let in_a_figure =
-            |row: &Row| ["Fig. 8", "Fig. 11", "Fig. 12"].iter().any(|f| row.text(reproduction::PLACE).starts_with(f));
+        let in_a_figure = |row: &Row| {
+            row.get(reproduction::THEIRS).is_none()
+                && ["Fig. 7", "Fig. 8", "Fig. 11", "Fig. 12"]
+                    .iter()
+                    .any(|f| row.text(reproduction::PLACE).starts_with(f))
+        };
         for row in self.rows.iter().filter(|row| !in_a_figure(row)) {
             let number = |column: Column| row.number(column).map_or_else(|| "-".to_owned(), shown);
             let _ = writeln!(

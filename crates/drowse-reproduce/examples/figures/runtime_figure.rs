@@ -2,10 +2,10 @@
 
 use std::error::Error;
 
-use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
+use plotters::style::{BLACK, RGBColor};
 
-use crate::plot::{self, Axis, COLOUR_BLUE, COLOUR_GREEN, COLOUR_VERMILION, Marker, Plot};
+use crate::plot::{self, Area, Axis, COLOUR_BLUE, COLOUR_GREEN, COLOUR_PURPLE, COLOUR_VERMILION, Marker, Pixel, Plot};
 use crate::runtime::Study;
 
 const SIZE: (u32, u32) = (860, 360);
@@ -13,6 +13,17 @@ const SIZE: (u32, u32) = (860, 360);
 const LOOKS: [(Marker, RGBColor); 3] =
     [(Marker::Circle, COLOUR_BLUE), (Marker::Square, COLOUR_VERMILION), (Marker::Triangle, COLOUR_GREEN)];
 const STENCILS: [&str; 3] = ["2D-Stencil", "3D-Stencil", "4D-Stencil"];
+
+/// What the paper prints: of the three stencils on 3, 3 and 10 dimensions, and of NAMD on 6 and 10.
+const PAPERS: [(f64, f64); 5] = [(3.0, 69.33), (3.0, 88.0), (10.0, 53.0), (6.0, 100.0), (10.0, 65.0)];
+
+/// Marks a number of the paper.
+fn cross(area: &Area<'_>, (x, y): Pixel) -> Result<(), Box<dyn Error>> {
+    for rise in [-6, 6] {
+        plot::line(area, vec![(x - 6, y - rise), (x + 6, y + rise)], BLACK)?;
+    }
+    Ok(())
+}
 
 /// Draws the figure.
 pub fn draw(study: &Study) -> Result<String, Box<dyn Error>> {
@@ -24,10 +35,16 @@ pub fn draw(study: &Study) -> Result<String, Box<dyn Error>> {
             let points = study.tori(name);
             plot.line(&points, colour)?;
             plot.markers(&points, marker, colour)?;
-            let (x, y) = plot.pixel((3.4, 28.0));
+            let (x, y) = plot.pixel((3.4, 36.0));
             marker.draw(area, (x, y + 22 * line), colour)?;
             plot::text(area, name, (x + 14, y + 22 * line), HPos::Left)?;
         }
+        let namd = study.namd();
+        plot.line(&namd, COLOUR_PURPLE)?;
+        plot.dots(&namd, COLOUR_PURPLE)?;
+        let (x, y) = plot.pixel((7.1, 97.0));
+        plot::text(area, "NAMD, PME", (x, y), HPos::Left)?;
+        PAPERS.into_iter().try_for_each(|point| cross(area, plot.pixel(point)))?;
         let delays = Axis::steps("delay of switching, ms", 0..=3, 5.0, 0);
         let plot = Plot::new(area, &right, &delays, &Axis::steps("power saved at most, %", 0..=5, 20.0, 0), true)?;
         for (line, ((name, [percs, torus]), (marker, colour))) in (0..).zip(study.delays.iter().zip(LOOKS)) {

@@ -91,6 +91,52 @@ pub fn page() -> Result<String, Box<dyn Error>> {
     told::fill(&text, &rows)
 }
 
+/// A workload's time on a tree of the paper.
+pub struct Time {
+    /// The workload.
+    pub name: &'static str,
+    /// Whether BU asks for busy outputs.
+    pub is_busy: bool,
+    /// Relative to the whole tree.
+    pub time: f64,
+}
+
+/// What workloads take on a tree of the paper.
+pub struct Tree {
+    /// The tree.
+    pub name: &'static str,
+    /// Fig. 4.
+    pub times: Vec<Time>,
+    /// The mean time of Table III: the paper's, and ours.
+    pub means: [f64; 2],
+}
+
+/// Reads Fig. 4 and the mean times of Table III, of each tree of the paper.
+pub fn figure() -> Result<Vec<Tree>, Box<dyn Error>> {
+    let rows = csv::read(&REPRODUCTION, File::open(FULL)?)?;
+    let of_tree = |tree: &'static str| {
+        let number = |place: &str, is_it: &dyn Fn(&str) -> bool, column| {
+            let row = rows
+                .iter()
+                .find(|row| row.text(reproduction::PLACE) == place && is_it(&row.text(reproduction::QUANTITY)));
+            row.and_then(|row| row.number(column)).ok_or_else(|| format!("{place} lacks a number of the {tree}"))
+        };
+        let place = format!("{}, {tree}", PAPERS.fig_4);
+        let mut times = Vec::new();
+        for (name, _, is_busy) in WORKLOADS {
+            let is_it = |quantity: &str| {
+                quantity.starts_with(&format!("time of {name},")) && quantity.contains(BUSY) == is_busy
+            };
+            times.push(Time { name, is_busy, time: number(&place, &is_it, reproduction::OURS)? });
+        }
+        let table = format!("{}, {tree}", PAPERS.table_3);
+        let mean = |column| number(&table, &|quantity| quantity == "mean relative time", column);
+        let means = [mean(reproduction::THEIRS)?, mean(reproduction::OURS)?];
+        Ok::<_, String>(Tree { name: tree, times, means })
+    };
+    Ok(PAPERS.names.into_iter().map(of_tree).collect::<Result<_, _>>()?)
+}
+
 /// Writes Fig. 4.
 fn times(rows: &[Row], trees: &Trees) -> Result<String, Box<dyn Error>> {
     let mut table = format!("| workload | | {} |\n|---|---|---:|---:|\n", trees.names.join(" | "));

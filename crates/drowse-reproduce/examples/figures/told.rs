@@ -94,6 +94,8 @@ pub fn verdicts(rows: &[Row]) -> String {
     let count =
         |rows: &[&Row], verdict: &str| rows.iter().filter(|row| row.text(reproduction::VERDICT) == verdict).count();
     let unexplained = rows.iter().filter(|row| row.text(reproduction::REASON).ends_with("; unexplained")).count();
+    let follow = rows.iter().filter(|row| row.text(reproduction::REASON).contains("; follows from ")).count();
+    let follow = if follow == 0 { "; ".to_owned() } else { format!(" and {follow} follow from others;\n") };
     let [equal, within, differs, shown, not_run] =
         ["equal", "within", "differs", "shown", "not run"].map(|verdict| count(&rows, verdict));
     let apart = if fitted.is_empty() {
@@ -105,9 +107,16 @@ pub fn verdicts(rows: &[Row]) -> String {
         )
     };
     format!(
-        "Equal: {equal} numbers; within: {within}; differ: {differs}, of which {unexplained} are unexplained; only shown: {shown}; \
+        "Equal: {equal} numbers; within: {within}; differ: {differs}, of which {unexplained} are unexplained{follow}only shown: {shown}; \
          not run: {not_run}.{apart}\n"
     )
+}
+
+/// Shows a number with as many decimals as it has, two at most.
+pub fn shown(number: f64) -> String {
+    let text = format!("{number:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 fn listed(names: &[String]) -> String {

@@ -1,6 +1,6 @@
 //! What each choice that the paper leaves open does to the means over the programs that it has, too.
 
-use super::condition::{AS_TRACED, CHOICES, Condition};
+use super::condition::{AS_TRACED, CHOICES, COMPUTATION, Condition};
 use super::figure::Bounded::{DynamicFastwake, PerfBound};
 use super::figure::Figure;
 use super::measured::Curves;
@@ -16,7 +16,7 @@ const FIGURES: [(Figure, &str); 3] = [
 /// Makes the rows of all choices that were run, all as traced before them.
 pub fn comparisons(curves: &[Curves]) -> Vec<Comparison> {
     let of_choice = |condition: &Condition| curves.iter().any(|curves| curves.condition == condition);
-    let run: Vec<&Condition> = CHOICES.iter().filter(|condition| of_choice(condition)).collect();
+    let run: Vec<&Condition> = CHOICES.iter().chain(&COMPUTATION).filter(|condition| of_choice(condition)).collect();
     let base = (!run.is_empty()).then_some(&AS_TRACED);
     base.into_iter().chain(run).flat_map(|condition| rows(condition, curves)).collect()
 }

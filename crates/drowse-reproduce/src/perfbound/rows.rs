@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use super::condition::Condition;
+use super::condition::{Condition, Programs};
 use super::figure::Bounded::{DynamicFastwake, PerfBound};
 use super::figure::{self, Figure, Sleep};
 use super::measured::Curves;
-use super::printed::{PRINTED, Printed};
+use super::printed::{CHOSEN, LOOKED_FOR, PRINTED, Printed};
 use super::runs;
 use crate::comparison::{Comparison, Theirs};
 use crate::programs::{PROGRAMS, Program};
@@ -35,9 +35,17 @@ pub fn comparisons(quick: bool, traces: &Path, curves: &[Curves]) -> Vec<Compari
 pub fn under(condition: &'static Condition, quick: bool, traces: &Path, curves: &[Curves]) -> Vec<Comparison> {
     let curves: Vec<Curves> = curves.iter().filter(|curves| curves.condition == condition).cloned().collect();
     let known = Known { quick, traces, curves: &curves };
-    let rows = PRINTED.iter().filter_map(|printed| known.printed(printed)).chain(means(&curves));
+    // Over all programs, or over none.
+    let means = if condition.programs == Programs::All { means(&curves) } else { means_of_shared(&curves) };
+    let rows = PRINTED.iter().filter_map(|printed| known.printed(printed)).chain(means);
+    let rows = rows.chain(both_states(&curves).filter(|_| condition.programs == Programs::All));
     let run = rows.filter(|row| row.ours.is_some());
-    run.map(|row| Comparison { place: format!("{}: {}", condition.name, row.place), ..row }).collect()
+    run.map(|row| condition.name_row(row)).collect()
+}
+
+/// Makes the same rows of a change, which repeats numbers of the paper only to show what they come from: no verdicts.
+pub fn changed(condition: &'static Condition, traces: &Path, curves: &[Curves]) -> Vec<Comparison> {
+    under(condition, false, traces, curves).into_iter().map(Comparison::without_verdict).collect()
 }
 
 impl Known<'_> {
@@ -45,19 +53,20 @@ impl Known<'_> {
     fn printed(&self, printed: &Printed) -> Option<Comparison> {
         let Printed { program, place, figure, value, open } = *printed;
         let of_ours = PROGRAMS.iter().find(|of_ours| of_ours.name == program);
-        let is_chosen = figure == Figure::AtOnce && of_ours.is_some_and(Program::is_generated);
+        let is_chosen = CHOSEN.contains(&(program, figure));
         let theirs = Theirs::found(value, open, &figure.kind().trivial());
         let place = format!("{place}, {program}");
         let row = match of_ours {
             Some(program) => self.comparison(program, figure, place, theirs),
-            None => Some(no_trace(figure, place, theirs, "no trace of this code is at hand".into())),
+            None => Some(no_trace(figure, place, theirs, not_run(program))),
         };
         if is_chosen { row.map(|row| row.fitted("how long it computes")) } else { row }
     }
 
-    /// Makes a row of a program of ours, unless there is one beside a number of the paper.
+    /// Makes a row of a program of ours, unless there is one beside a number of the paper, or it is only sketched.
     fn own(&self, program: &'static Program, figure: Figure) -> Option<Comparison> {
         let is_printed = PRINTED.iter().any(|printed| printed.program == program.name && printed.figure == figure);
+        let is_printed = is_printed || program.sketch.is_some();
         let place = format!("Fig. 16, {}", program.name);
         (!is_printed).then(|| self.comparison(program, figure, place, Theirs::Nothing))?
     }
@@ -80,13 +89,26 @@ impl Known<'_> {
             return Some(no_trace(figure, place, theirs, reason));
         };
         let ours = Some(figure.of(curves)?);
-        let how = if program.is_generated() { GENERATED } else { "" }.to_owned() + &figure.reason(curves);
+        let how = generated(program) + &figure.reason(curves);
         Some(Comparison { ours, ..row(figure, place, theirs, how) })
     }
 }
 
-/// Said of programs that are generated.
+/// Returns what is said of programs that are generated.
+fn generated(program: &Program) -> String {
+    if let Some(published) = program.sketch {
+        return format!("sketched by what is published: {published}; how long it computes is a round number; ");
+    }
+    if program.is_generated() { GENERATED.to_owned() } else { String::new() }
+}
+
 const GENERATED: &str = "generated, and computes for so long that Fig. 4 comes out: no other number was looked at; ";
+
+/// Returns why a code is not run.
+fn not_run(code: &str) -> String {
+    let why = LOOKED_FOR.iter().find(|(name, _)| *name == code).map(|(_, why)| format!("; {why}"));
+    format!("no trace of this code is at hand{}", why.unwrap_or_default())
+}
 
 fn no_trace(figure: Figure, place: String, theirs: Theirs, reason: String) -> Comparison {
     Comparison { ours: None, ..row(figure, place, theirs, reason) }
@@ -231,8 +253,19 @@ fn means(curves: &[Curves]) -> Vec<Comparison> {
     };
     let mut rows: Vec<Comparison> = MEANS.iter().map(compare).collect();
     rows.extend(MEANS.iter().filter(|mean| mean.is_mean()).flat_map(|mean| mean.beside(&swept)));
+    rows.extend(MEANS.iter().filter(|mean| !mean.is_mean()).filter_map(|mean| mean.of_shared(&swept)));
     rows
 }
+
+/// Returns those of the rows that are over the programs that the paper has, too, where these were run.
+fn means_of_shared(curves: &[Curves]) -> Vec<Comparison> {
+    let is_shared = |row: &Comparison| row.quantity.ends_with(SHARED);
+    let rows = if curves.len() < 2 { Vec::new() } else { means(curves) };
+    rows.into_iter().filter(is_shared).collect()
+}
+
+/// The end of the names of numbers over the programs that the paper has, too.
+const SHARED: &str = ", shared programs";
 
 impl Mean {
     /// Compares it.
@@ -263,8 +296,7 @@ impl Mean {
         }
         let names: Vec<&str> = shared.iter().map(|curves| curves.program.name).collect();
         let how = format!("over the programs that the paper has, too: {}", names.join(", "));
-        let over_shared =
-            self.compare(format!("{}, shared programs", self.quantity), Some(mean(&of_shared)), how.clone());
+        let over_shared = self.compare(self.quantity.to_owned() + SHARED, Some(mean(&of_shared)), how.clone());
         let quantity = self.quantity.replacen("mean ", "median ", 1);
         let own = |quantity: String, values: Vec<f64>, how: String| {
             Comparison::own(self.place, quantity, self.unit, median(values), how)
@@ -272,8 +304,18 @@ impl Mean {
         vec![
             over_shared,
             own(quantity.clone(), all, "over all programs of ours".into()),
-            own(quantity + ", shared programs", of_shared, how),
+            own(quantity + SHARED, of_shared, how),
         ]
+    }
+
+    /// Returns what stands beside a number over all programs that is no mean: that over the programs that the paper
+    /// has, too.
+    fn of_shared(&self, swept: &[&Curves]) -> Option<Comparison> {
+        let shared = swept.iter().filter(|curves| curves.program.is_shared());
+        let values: Vec<f64> = shared.filter_map(|curves| self.figure.of(curves)).collect();
+        let how = format!("over {} programs that the paper has, too", values.len());
+        let ours = (!values.is_empty()).then(|| (self.over)(&values))?;
+        Some(Comparison::own(self.place, self.quantity.to_owned() + SHARED, self.unit, ours, how))
     }
 }
 
@@ -322,7 +364,7 @@ mod tests {
     /// In full and without a trace, for a quick reproduction leaves programs out. Those that are generated need none.
     #[test]
     fn no_row_accepts_links_always_on_or_an_idle_network() {
-        let generated = ["NAMD", "GROMACS"].map(curves_of);
+        let generated = ["NAMD", "GROMACS", "MILC", "WRF"].map(curves_of);
         let known = Known { quick: false, traces: Path::new("nowhere"), curves: &generated };
         let rows: Vec<Comparison> = PRINTED.iter().filter_map(|printed| known.printed(printed)).collect();
         assert_eq!(rows.len(), PRINTED.len());

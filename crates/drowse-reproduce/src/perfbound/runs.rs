@@ -5,9 +5,9 @@ use std::path::Path;
 use drowse_core::measure::ProbeOptions;
 use drowse_tables::Row;
 
-use super::condition::{AS_TRACED, CHOICES, Condition, SETTINGS};
+use super::condition::{AS_TRACED, CHOICES, COMPUTATION, Condition, SETTINGS, SIZES};
 use super::measured::{self, Curves, Measured};
-use super::setting::{ONE_PERCENT, Setting, settings, settings_nearer, settings_of_bands};
+use super::setting::{Setting, settings, settings_nearer, settings_of_bands, settings_of_sketches};
 use crate::cases::{self, Planned};
 use crate::options::{Observer, Options};
 use crate::programs::{PROGRAMS, Program};
@@ -49,18 +49,24 @@ pub fn run(options: &Options<'_>, traces: &Path, observer: Observer<'_>) -> Resu
     Ok(cases.chunk_by(alike).filter_map(of_program).collect())
 }
 
-/// Returns the case of a program under PerfBound at 1 %.
-pub fn at_one_percent(
+/// Returns a case of a program.
+pub fn case(
     condition: &'static Condition,
     program: &'static Program,
     traces: &Path,
+    setting: Setting,
 ) -> Result<Case, Diagnostic> {
-    cases::resolve(&OfProgram { condition, program, traces, setting: Setting::PerfBound { bound: ONE_PERCENT } })
+    cases::resolve(&OfProgram { condition, program, traces, setting })
 }
 
 /// Returns the programs that a reproduction runs, those with a trace where it is there.
 pub fn programs(quick: bool) -> impl Iterator<Item = &'static Program> {
     PROGRAMS.iter().filter(move |program| program.quick || !quick)
+}
+
+/// Returns the settings of a program as traced.
+pub fn settings_of(program: &Program, quick: bool) -> Vec<Setting> {
+    if program.sketch.is_some() { settings_of_sketches() } else { settings(quick, program.is_swept()) }
 }
 
 /// Returns the cases of a program after those of another, as traced first. The conditions change traces, so that programs
@@ -72,17 +78,18 @@ fn plan(quick: bool, traces: &Path) -> Vec<OfProgram<'_>> {
         planned.extend(settings.into_iter().map(|setting| OfProgram { condition, program, traces, setting }));
     };
     for program in &present {
-        add(&AS_TRACED, program, settings(quick, program.is_swept()));
+        add(&AS_TRACED, program, settings_of(program, quick));
     }
-    for condition in &SETTINGS {
-        for program in present.iter().filter(|program| program.is_swept() && !program.is_generated()) {
-            add(condition, program, settings_nearer(quick));
+    let mut add_all = |condition: &'static Condition, settings: fn(bool) -> Vec<Setting>| {
+        for program in present.iter().filter(|program| condition.is_for(program)) {
+            let is_sketched = program.sketch.is_some();
+            add(condition, program, if is_sketched { settings_of_sketches() } else { settings(quick) });
         }
-    }
-    for condition in CHOICES.iter().filter(|_| !quick) {
-        for program in present.iter().filter(|program| program.is_shared()) {
-            add(condition, program, settings_of_bands());
-        }
+    };
+    SETTINGS.iter().for_each(|condition| add_all(condition, settings_nearer));
+    if !quick {
+        CHOICES.iter().for_each(|condition| add_all(condition, |_| settings_of_bands()));
+        COMPUTATION.iter().chain(&SIZES).for_each(|condition| add_all(condition, settings_nearer));
     }
     planned
 }

@@ -51,6 +51,14 @@ const PRINTED: Grid = Grid {
     bounds: [&[ONE_PERCENT], &[ONE_PERCENT]],
 };
 
+/// What the paper's numbers of programs that are sketched need.
+const SKETCH: Grid = Grid {
+    wakes: &[4_480],
+    alone: &[10, 100, 1_000],
+    pairs: &[10, 100, 1_000],
+    bounds: [&[ONE_PERCENT], &[ONE_PERCENT]],
+};
+
 const QUICK: Grid = Grid {
     wakes: &[1_000, 4_480],
     alone: &[10, 50, 100, 1_000],
@@ -67,6 +75,11 @@ pub fn settings(quick: bool, swept: bool) -> Vec<Setting> {
 /// only those of the policies.
 pub fn settings_nearer(quick: bool) -> Vec<Setting> {
     of_grid(&PRINTED, !quick)
+}
+
+/// Returns the settings of a program that is sketched.
+pub fn settings_of_sketches() -> Vec<Setting> {
+    of_grid(&SKETCH, true)
 }
 
 /// Returns the settings under a choice that the paper leaves open.

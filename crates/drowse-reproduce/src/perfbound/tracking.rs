@@ -16,8 +16,9 @@ use drowse_run::error::RunError;
 use drowse_run::inputs::{self, Traces};
 use drowse_run::run;
 
-use super::condition::{AS_TRACED, SETTINGS};
+use super::condition::{AS_TRACED, COMPUTATION, Condition, SETTINGS};
 use super::runs;
+use super::setting::{ONE_PERCENT, Setting};
 use crate::comparison::{Comparison, Theirs};
 use crate::programs::PROGRAMS;
 use crate::trivial::{Kind, Trivial};
@@ -64,25 +65,38 @@ impl SleepPolicy for Watched {
 
 drowse_core::sleep_only!(Watched);
 
-/// Makes the rows of the figure, as traced and at the paper's idle scale; none without the program's trace.
-pub fn comparisons(traces: &Path) -> Result<Vec<Comparison>, RunError> {
+/// Makes the rows of the figure, as traced and in other settings, and where the program computes for longer; quickly only as
+/// traced and at the paper's idle scale. None without the program's trace.
+pub fn comparisons(quick: bool, traces: &Path) -> Result<Vec<Comparison>, RunError> {
     let program = PROGRAMS.iter().find(|program| program.name == PROGRAM);
     let Some(program) = program.filter(|program| program.is_there(traces)) else { return Ok(Vec::new()) };
+    let of = |condition: &'static Condition| {
+        let case = runs::case(condition, program, traces, Setting::PerfBound { bound: ONE_PERCENT })?;
+        Ok::<_, RunError>(of_case(&case)?.into_iter().map(move |row| condition.name_row(row)))
+    };
     let mut rows = Vec::new();
-    for condition in [&AS_TRACED, &SETTINGS[0]] {
-        let case = runs::at_one_percent(condition, program, traces)?;
-        let place = match condition {
-            condition if *condition == AS_TRACED => "Fig. 15, BT".to_owned(),
-            condition => format!("{}: Fig. 15, BT", condition.name),
-        };
-        rows.extend(of_case(&case, &place)?);
+    let settings = std::iter::once(&AS_TRACED).chain(&SETTINGS);
+    for condition in settings.take(if quick { 2 } else { usize::MAX }) {
+        rows.extend(of(condition)?);
+    }
+    for condition in COMPUTATION.iter().filter(|_| !quick) {
+        rows.extend(of(condition)?.map(Comparison::without_verdict));
     }
     Ok(rows)
 }
 
-/// Makes the rows of a case: without the correction and with it.
-fn of_case(case: &Case, place: &str) -> Result<[Comparison; 2], RunError> {
+const PLACE: &str = "Fig. 15, BT";
+const BELOW: &str = "messages delayed below the target, without correction";
+
+/// Makes the rows of a case: without the correction and with it, and other readings of the figure.
+fn of_case(case: &Case) -> Result<Vec<Comparison>, RunError> {
     let [without, with] = [tracked(case, false)?, tracked(case, true)?];
+    let network = &case.system.network;
+    // The channels from nodes come last.
+    let is_from = |(channel, _): &(ChannelId, Tracked)| channel.0 >= network.channels() - network.nodes;
+    let (from, to): (Vec<_>, Vec<_>) = without.iter().copied().partition(is_from);
+    let [without, with, from, to] =
+        [without, with, from, to].map(|seen| seen.into_iter().map(|(_, at)| at).collect::<Vec<_>>());
     let how = |seen: &[Tracked]| {
         let Tracked { delayed, target } = sum(seen);
         format!("{delayed} messages delayed of {target} that may be, on {} links of nodes", seen.len())
@@ -90,19 +104,18 @@ fn of_case(case: &Case, place: &str) -> Result<[Comparison; 2], RunError> {
     let row = |quantity: &str, unit, theirs: Theirs, ours, how: String, trivial: Trivial| Comparison {
         theirs,
         trivial,
-        ..Comparison::own(place, quantity, unit, ours, how)
+        ..Comparison::own(PLACE, quantity, unit, ours, how)
+    };
+    let own = |reading: &str, ours: f64, seen: &[Tracked]| {
+        Comparison::own(PLACE, format!("{BELOW}, {reading}"), "%", 100.0 * ours, how(seen))
     };
     let (percent, messages) =
         (Kind::Missed { all: 100.0 }.trivial(), Kind::Missed { all: per_link(&without) }.trivial());
-    Ok([
-        row(
-            "messages delayed below the target, without correction",
-            "%",
-            Theirs::found(20.0, 5.0, &percent),
-            100.0 * below(&without),
-            how(&without),
-            percent,
-        ),
+    Ok(vec![
+        row(BELOW, "%", Theirs::found(20.0, 5.0, &percent), 100.0 * below(&without), how(&without), percent),
+        own(READINGS[0], below(&from), &from),
+        own(READINGS[1], below(&to), &to),
+        own(READINGS[2], mean_below(&without), &without),
         row(
             "mean distance from the target, with correction",
             "messages",
@@ -114,6 +127,9 @@ fn of_case(case: &Case, place: &str) -> Result<[Comparison; 2], RunError> {
         ),
     ])
 }
+
+/// Other readings of what is plotted, of which the figure says only that messages are counted.
+pub const READINGS: [&str; 3] = ["links from nodes", "links to nodes", "mean over links"];
 
 /// Returns the messages that a link may delay, in the mean.
 fn per_link(seen: &[Tracked]) -> f64 {
@@ -133,6 +149,13 @@ fn below(seen: &[Tracked]) -> f64 {
     1.0 - delayed as f64 / target as f64
 }
 
+/// Returns the same of each link, in the mean over those that may delay any.
+fn mean_below(seen: &[Tracked]) -> f64 {
+    let shares = seen.iter().filter(|at| at.target > 0).map(|at| 1.0 - at.delayed as f64 / at.target as f64);
+    let (sum, count) = shares.fold((0.0, 0.0), |(sum, count), share| (sum + share, count + 1.0));
+    sum / count
+}
+
 /// Returns how many messages a link is from its target, more or fewer, in the mean.
 fn distance(seen: &[Tracked]) -> f64 {
     let distances = seen.iter().map(|at| at.delayed.abs_diff(at.target));
@@ -140,7 +163,7 @@ fn distance(seen: &[Tracked]) -> f64 {
 }
 
 /// Runs a case, and returns how near each link of a node is to its target, where it may delay anything.
-fn tracked(case: &Case, correction: bool) -> Result<Vec<Tracked>, RunError> {
+fn tracked(case: &Case, correction: bool) -> Result<Vec<(ChannelId, Tracked)>, RunError> {
     let network = &case.system.network;
     let of_class =
         |class: &ClassPolicy| if let ClassPolicy::PerfBound(policy) = class { Some(policy.clone()) } else { None };
@@ -152,7 +175,7 @@ fn tracked(case: &Case, correction: bool) -> Result<Vec<Tracked>, RunError> {
     run::run_under(&watched, case, &inputs, &mut |_| ())?;
     let seen = watched.seen.into_inner().unwrap_or_else(PoisonError::into_inner);
     let edges = (0..).map(ChannelId).zip(seen).filter(|&(channel, _)| network.is_node_channel(channel));
-    Ok(edges.map(|(_, seen)| seen).collect())
+    Ok(edges.collect())
 }
 
 #[cfg(test)]
@@ -166,5 +189,6 @@ mod tests {
         let seen = [[30, 40], [65, 60]].map(|[delayed, target]| Tracked { delayed, target });
         assert!((below(&seen) - 0.05).abs() < 1e-12);
         assert!((distance(&seen) - 7.5).abs() < 1e-12);
+        assert!((mean_below(&seen) - (0.25 - 1.0 / 12.0) / 2.0).abs() < 1e-12);
     }
 }

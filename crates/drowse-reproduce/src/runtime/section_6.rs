@@ -1,4 +1,4 @@
-//! Section 6, Figures 11 to 13: savings of the runtime system by the delay of switching, simulated, beside the paper's
+//! Section 6, Figures 11 and 12: savings of the runtime system by the delay of switching, simulated, beside the paper's
 //! model.
 //!
 //! The figures have no numbers; the text sums them up. Programs of 4,096 ranks compute for 30 ms and then send, as the
@@ -15,38 +15,47 @@ use drowse_tables::Row;
 use drowse_tables::schema::{cases as columns, usage as usage_columns};
 
 use super::machines::{EXPERIMENT, grid, percs, usage};
-use super::shares::{LINKS_OF_MACHINE, Links, OF_MACHINE, found, limit, own, unused};
+use super::shares::{Links, own, unused};
 use crate::cases::{self, Planned};
-use crate::comparison::{Comparison, Theirs};
+use crate::comparison::Comparison;
 use crate::options::{Observer, Options};
 
-/// The programs, 4,096 ranks each; sizes of messages do not matter much, as no program uses a tenth of the network.
-const PROGRAMS: [(&str, &str); 6] = [
+/// The programs, 4,096 ranks each, NAMD on STMV; sizes of messages do not matter much, as no program uses a tenth of the network.
+pub const PROGRAMS: [(&str, &str); 9] = [
     ("2D-Stencil", r#"kind = "stencil", dims = [64, 64], bytes = "8 KiB""#),
     ("3D-Stencil", r#"kind = "stencil", dims = [16, 16, 16], bytes = "8 KiB""#),
     ("4D-Stencil", r#"kind = "stencil", dims = [8, 8, 8, 8], bytes = "8 KiB""#),
     ("MILC", r#"kind = "milc", dims = [8, 8, 8, 8], local = [4, 4, 4, 4]"#),
     ("CG", r#"kind = "cg", class = "S", ranks = 4096"#),
     ("MG", r#"kind = "mg", class = "A", ranks = 4096"#),
+    ("NAMD", r#"kind = "namd", ranks = 4096, patches = [26, 13, 13], pme = 0"#),
+    ("NAMD_PME", r#"kind = "namd", ranks = 4096, patches = [26, 13, 13], pme = 4"#),
+    ("ISAM", r#"kind = "isam", ranks = 4096"#),
 ];
 
 /// Computation of an iteration, in microseconds; communication adds little.
 const COMPUTE_US: u64 = 30_000;
 /// Delays of going off and of going on, in microseconds, up to near half of an iteration, less the margins: there both
 /// take all of the gap, as in the paper's model.
-const DELAYS_US: [u64; 6] = [10, 1_000, 2_500, 5_000, 10_000, 13_000];
-/// Programs of many messages, which take long to simulate: two delays do.
+pub const DELAYS_US: [u64; 6] = [10, 1_000, 2_500, 5_000, 10_000, 13_000];
+/// Programs of many messages, which take long to simulate: two delays do, or one.
 const LONG: [&str; 2] = ["CG", "MG"];
+pub const LONGEST: [&str; 2] = ["NAMD", "NAMD_PME"];
 /// The margin of the paper before and after each use, in microseconds.
 const MARGIN_US: u64 = 1_000;
-/// Iterations of the shorter and the longer run.
+/// Iterations of the shorter and the longer run, and of the programs that take longest: the schedule begins with the
+/// fifth.
 const ITERATIONS: [u32; 2] = [8, 14];
+const FEW_ITERATIONS: [u32; 2] = [6, 8];
 
 /// How the runtime system switches links off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
+pub enum Mode {
+    /// Not at all.
     AlwaysOn,
+    /// Those that no route crosses.
     Basic,
+    /// The others between their uses, too.
     Scheduled,
 }
 
@@ -60,14 +69,16 @@ struct Case {
     iterations: u32,
 }
 
-const NETWORKS: [&str; 2] = ["PERCS", "6D torus"];
+/// Both networks, by their names in rows.
+pub const NETWORKS: [&str; 2] = ["PERCS", "6D torus"];
 
-fn network(name: &str) -> String {
+/// Returns the network of a name, for 4,096 ranks.
+pub fn network(name: &str) -> String {
     if name == NETWORKS[0] { percs(4) } else { grid(&[2, 2, 2, 2, 2, 4]) }
 }
 
 /// Sets the switches' keys: packets so long that a message is a few.
-fn switch(name: &str) -> &'static str {
+pub fn switch(name: &str) -> &'static str {
     if name == NETWORKS[0] {
         r#"switch={ flit = "64 B", packet = "2 KiB", buffer = "64 KiB" }"#
     } else {
@@ -106,19 +117,27 @@ impl Planned for Case {
 }
 
 /// The savings and the time of an iteration.
-struct Measured {
-    program: &'static str,
-    network: &'static str,
-    mode: Mode,
-    delay: u64,
+pub struct Measured {
+    /// The program.
+    pub program: &'static str,
+    /// The network.
+    pub network: &'static str,
+    /// How the runtime system switches links off.
+    pub mode: Mode,
+    /// The delay of going off, and of going on, in microseconds.
+    pub delay: u64,
     /// Percent of the links' power.
-    saved: f64,
+    pub saved: f64,
     /// Seconds.
-    iteration: f64,
+    pub iteration: f64,
 }
 
-/// Simulates all programs, and compares.
-pub fn compare(rows: &mut Vec<Comparison>, options: &Options<'_>, observer: Observer<'_>) -> Result<(), SweepError> {
+/// Simulates all programs, compares them, and returns what they save.
+pub fn compare(
+    rows: &mut Vec<Comparison>,
+    options: &Options<'_>,
+    observer: Observer<'_>,
+) -> Result<Vec<Measured>, SweepError> {
     let planned = plan(options.quick);
     let results = cases::run(&planned, options, observer)?;
     let pairs = planned.chunks(2).zip(results.chunks(2));
@@ -131,15 +150,8 @@ pub fn compare(rows: &mut Vec<Comparison>, options: &Options<'_>, observer: Obse
             modelled(rows, program, app, network, options.quick)?;
         }
     }
-    machine(rows, &measured);
-    for (network, grid) in NETWORKS.into_iter().flat_map(|network| OTHER_GRIDS.map(|grid| (network, grid))) {
-        rows.push(of_other_grid(network, grid)?);
-    }
-    if !options.quick {
-        rows.push(both_networks(&measured));
-    }
     rows.extend(margin());
-    Ok(())
+    Ok(measured)
 }
 
 /// Returns the rows of the margin, which the paper takes from how regularly programs ran on a Blue Gene/P.
@@ -170,7 +182,14 @@ fn plan(quick: bool) -> Vec<Case> {
             [(Mode::AlwaysOn, 0), (Mode::Basic, DELAYS_US[0])].into_iter().chain(delays).collect();
         for network in NETWORKS {
             for &(mode, delay) in &modes {
-                cases.extend(ITERATIONS.map(|iterations| Case { program, app, network, mode, delay, iterations }));
+                cases.extend(iterations(program).map(|iterations| Case {
+                    program,
+                    app,
+                    network,
+                    mode,
+                    delay,
+                    iterations,
+                }));
             }
         }
     }
@@ -179,11 +198,18 @@ fn plan(quick: bool) -> Vec<Case> {
 
 /// Returns the delays at which a program is simulated.
 fn delays(quick: bool, program: &str) -> &'static [u64] {
-    match (quick, LONG.contains(&program)) {
-        (true, _) => &DELAYS_US[..1],
-        (false, true) => &DELAYS_US[..2],
-        (false, false) => &DELAYS_US,
+    if quick || LONGEST.contains(&program) {
+        &DELAYS_US[..1]
+    } else if LONG.contains(&program) {
+        &DELAYS_US[..2]
+    } else {
+        &DELAYS_US
     }
+}
+
+/// Returns the iterations of the shorter and the longer run of a program.
+fn iterations(program: &str) -> [u32; 2] {
+    if LONGEST.contains(&program) { FEW_ITERATIONS } else { ITERATIONS }
 }
 
 /// Subtracts the savings of the shorter run from those of the longer one.
@@ -192,14 +218,25 @@ fn measure(case: &Case, rows: &[Row]) -> Option<Measured> {
     let time = |row: &Row| row.number(columns::MAKESPAN_S);
     let off = |row: &Row| Some(row.number(columns::LINKS_DEEP_FRACTION)? * time(row)?);
     let passed = time(more)? - time(fewer)?;
+    let [fewer_iterations, more_iterations] = iterations(case.program);
     Some(Measured {
         program: case.program,
         network: case.network,
         mode: case.mode,
         delay: case.delay,
         saved: 100.0 * (off(more)? - off(fewer)?) / passed,
-        iteration: passed / f64::from(ITERATIONS[1] - ITERATIONS[0]),
+        iteration: passed / f64::from(more_iterations - fewer_iterations),
     })
+}
+
+/// Returns what the paper's model says of a program at the shortest delay, with the margin, in percent of the links' power.
+pub fn by_model(rows: &[Comparison], program: &str, network: &str) -> f64 {
+    let (place, quantity) = (figure(network, program), modelled_as(network, "model with margin", DELAYS_US[0]));
+    rows.iter().find(|row| row.place == place && row.quantity == quantity).and_then(|row| row.ours).unwrap_or(f64::NAN)
+}
+
+fn modelled_as(network: &str, what: &str, delay: u64) -> String {
+    format!("power of links of {network} saved, {what}, delay {delay} us")
 }
 
 fn figure(network: &str, program: &str) -> String {
@@ -244,7 +281,7 @@ fn modelled(
     };
     for delay in delays(quick, program) {
         let how = "1 - U of the paper's model, without a margin: what no schedule can pass";
-        let quantity = |what: &str| format!("power of links of {network_name} saved, {what}, delay {delay} us");
+        let quantity = |what: &str| modelled_as(network_name, what, *delay);
         rows.push(own(&*place, quantity("model"), model(*delay)?, how));
         let how = "the same with the margin of 1 ms added to the delay, before and after each use";
         rows.push(own(&*place, quantity("model with margin"), model(delay + MARGIN_US)?, how));
@@ -252,124 +289,9 @@ fn modelled(
     Ok(())
 }
 
-/// Compares the numbers of Figure 13 in the text: the share of the machine's power that links save.
-fn machine(rows: &mut Vec<Comparison>, measured: &[Measured]) {
-    for row in measured.iter().filter(|row| row.mode != Mode::AlwaysOn && row.delay == DELAYS_US[0]) {
-        let ours = row.saved * LINKS_OF_MACHINE;
-        rows.push(if row.mode == Mode::Basic {
-            basic(row.program, row.network, "", ours, "")
-        } else {
-            let quantity = format!("power of the machine saved on {}, scheduled: \"around 20 %\"", row.network);
-            let row = own(format!("Fig. 13, {}", row.program), quantity, ours, OF_A_SCHEDULE);
-            found(row, AROUND_20, OF_MACHINE)
-        });
-    }
-}
-
-/// Compares what basic saves, with a choice that is named after the quantity, and told.
-fn basic(program: &str, network: &str, choice: &str, ours: f64, told: &str) -> Comparison {
-    let (says, how) =
-        if network == NETWORKS[0] { ("\"usually more than 15 %\"", ON_PERCS) } else { ("\"around 10 %\"", ON_TORUS) };
-    let quantity = format!("power of the machine saved on {network}, basic: {says}{choice}");
-    let row = own(format!("Fig. 13, {program}"), quantity, ours, format!("{how}{told}"));
-    if network == NETWORKS[0] {
-        limit(row, Theirs::Above(ON_PERCS_MORE_THAN), OF_MACHINE).shown()
-    } else {
-        found(row, ON_TORUS_AROUND, OF_MACHINE)
-    }
-}
-
-/// "Usually more than 15% for PERCS and around 10% for 6D Torus"; and with a schedule "around 20%", as much as an idle
-/// network saves.
-const ON_PERCS_MORE_THAN: f64 = 15.0;
-const ON_TORUS_AROUND: (f64, f64) = (10.0, 3.0);
-const AROUND_20: (f64, f64) = (20.0, 3.0);
-
-/// Grids of as many ranks as the 2D-Stencil has beside 64 x 64: the paper prints none.
-const OTHER_GRIDS: [[u32; 2]; 2] = [[128, 32], [32, 128]];
-
-/// Names a grid after a quantity.
-fn named([columns, rows]: [u32; 2]) -> String {
-    format!("{columns} x {rows} ranks")
-}
-
-/// Returns the names of the other grids: what a difference of the 2D-Stencil may come from.
-pub fn other_grids() -> [String; OTHER_GRIDS.len()] {
-    OTHER_GRIDS.map(named)
-}
-
-/// Compares what basic saves of another grid of ranks: the links that no route crosses, which are counted.
-fn of_other_grid(network_name: &str, grid: [u32; 2]) -> Result<Comparison, SweepError> {
-    let counted = usage(
-        &network(network_name),
-        &super::machines::stencil(&grid),
-        &[switch(network_name)],
-        &UsageOptions::default(),
-    )?;
-    let ours = unused(&counted, Links::Channels) * LINKS_OF_MACHINE;
-    let told = "; counted: the paper does not print the grid of ranks, and the row above has 64 x 64";
-    let row = basic(PROGRAMS[0].0, network_name, &format!(", {}", named(grid)), ours, told);
-    let cause = format!("with {}, a row of its own, it does not differ", named(OTHER_GRIDS[0]));
-    Ok(row.with_cause(cause))
-}
-
-/// Compares what the paper says of both networks together. An idle network saves as much of both, and links always on
-/// nothing, so that neither meets it for any program.
-fn both_networks(measured: &[Measured]) -> Comparison {
-    let saved = |program: &str, network: &str| {
-        let of = |row: &&Measured| (row.program, row.network, row.mode) == (program, network, Mode::Basic);
-        measured.iter().find(of).map_or(f64::NAN, |row| row.saved * LINKS_OF_MACHINE)
-    };
-    let pairs = PROGRAMS.map(|(program, _)| NETWORKS.map(|network| saved(program, network)));
-    let how =
-        "\"usually more than 15% for PERCS and around 10% for 6D Torus\": more than half of the programs; ours are six";
-    let row = Comparison::own("Fig. 13", "share of programs of which basic does both", "1", meet_both(&pairs), how);
-    let trivial = OF_MACHINE.trivial().becomes(|saved| meet_both(&[[saved; 2]]));
-    Comparison { theirs: Theirs::Above(0.5), ..row.with_trivial(trivial) }
-}
-
-/// Returns the share of pairs of savings on PERCS and on the torus that are as the paper says of both.
-fn meet_both(pairs: &[[f64; 2]]) -> f64 {
-    let (around, open) = ON_TORUS_AROUND;
-    let is_met =
-        |&&[on_percs, on_torus]: &&[f64; 2]| on_percs > ON_PERCS_MORE_THAN && (on_torus - around).abs() <= open;
-    pairs.iter().filter(is_met).count() as f64 / pairs.len() as f64
-}
-
-const ON_PERCS: &str = "links draw 65 % of a network that draws 30 % of the machine; \"usually\" leaves room for programs like \
-                        CG, which sends over a third of the links";
-const ON_TORUS: &str =
-    "the same shares of power; as for MG of section 3.1 two cables in dimensions of 2, of which one is used";
-const OF_A_SCHEDULE: &str = "the same shares of power; the paper's \"around 20 %\" is more than all links draw, 19.5 %";
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_row_of_the_machine_is_met_by_a_trivial_answer() {
-        let measured =
-            |network, mode| Measured { program: "MILC", network, mode, delay: 10, saved: 81.5, iteration: 0.03 };
-        let modes =
-            NETWORKS.into_iter().flat_map(|network| [Mode::Basic, Mode::Scheduled].map(|mode| measured(network, mode)));
-        let mut rows = Vec::new();
-        machine(&mut rows, &modes.collect::<Vec<_>>());
-        assert_eq!(rows.len(), 4);
-        for row in rows {
-            assert!(!row.is_blind(), "{}: {}", row.place, row.quantity);
-        }
-        let both = both_networks(&[]);
-        assert_eq!(both.trivial.text(), "links always on: 0; an idle network: 0");
-        assert!(!both.is_blind());
-    }
-
-    /// Of five programs, two do both: one saves too little of PERCS, one too much of the torus, and one nothing.
-    #[test]
-    fn programs_that_do_both_by_hand() {
-        let pairs = [[16.0, 10.0], [15.1, 12.9], [15.0, 10.0], [16.0, 13.1], [0.0, 0.0]];
-        assert!((meet_both(&pairs) - 0.4).abs() < 1e-12);
-        assert!(meet_both(&[[19.5, 19.5]]) < 0.5);
-    }
 
     /// Eight iterations take 2 s, of which half are off; fourteen 5 s, of which four fifths are: 3 of 3 s more, six
     /// iterations of half a second.
@@ -403,42 +325,5 @@ mod tests {
         ];
         assert!((slower(&all[4], &all) - 10.0).abs() < 1e-9);
         assert!(slower(&all[4], &all[..3]).is_nan(), "nothing is known of it always on");
-    }
-
-    /// Links draw 0.30 x 0.65 = 19.5 % of the machine: 60 % of them are 11.7 % of it. Only the shortest delay counts.
-    #[test]
-    fn the_machine_by_hand() {
-        let measured =
-            |network, mode, delay| Measured { program: "MILC", network, mode, delay, saved: 60.0, iteration: 0.03 };
-        let mut rows = Vec::new();
-        let all = [
-            measured("PERCS", Mode::AlwaysOn, 10),
-            measured("PERCS", Mode::Basic, 10),
-            measured("6D torus", Mode::Basic, 10),
-            measured("PERCS", Mode::Scheduled, 10),
-            measured("PERCS", Mode::Scheduled, 1_000),
-        ];
-        machine(&mut rows, &all);
-        let quantities: Vec<(&str, &Theirs)> = rows.iter().map(|row| (&*row.quantity, &row.theirs)).collect();
-        let found = |value, tolerance| Theirs::Found { value, tolerance };
-        let expected = [
-            ("power of the machine saved on PERCS, basic: \"usually more than 15 %\"", &Theirs::Above(15.0).shown()),
-            ("power of the machine saved on 6D torus, basic: \"around 10 %\"", &found(10.0, 3.0)),
-            ("power of the machine saved on PERCS, scheduled: \"around 20 %\"", &found(20.0, 3.0).shown()),
-        ];
-        assert_eq!(quantities, expected);
-        assert!(rows.iter().all(|row| (row.ours.unwrap() - 11.7).abs() < 1e-9));
-        assert_eq!(rows[1].trivial.text(), "links always on: 0; an idle network: 19.5");
-    }
-
-    /// On the torus 64 x 64 ranks leave more links unused than 128 x 32, of which the short side fits a dimension less
-    /// often; both are told, and neither is chosen in silence.
-    #[test]
-    fn the_band_of_grids() {
-        let saved = |grid| of_other_grid(NETWORKS[1], grid).unwrap();
-        let [even, other] = [[64, 64], [128, 32]].map(saved);
-        assert!(even.quantity.ends_with(", 64 x 64 ranks") && other.quantity.ends_with(", 128 x 32 ranks"));
-        assert!(other.ours.unwrap() < even.ours.unwrap());
-        assert!(even.differs() && !other.differs() && !even.is_blind());
     }
 }

@@ -21,7 +21,11 @@ pub enum Links {
     Channels,
     /// Cables: links that are used in either direction.
     Cables,
-    /// The D links of PERCS, each direction.
+    /// The links of PERCS within a drawer, each direction.
+    LL,
+    /// Those between the drawers of a supernode.
+    LR,
+    /// Those between supernodes.
     D,
 }
 
@@ -31,6 +35,8 @@ impl Links {
         let name = match self {
             Links::Channels => Name::from(channels),
             Links::Cables => Name::from(cables),
+            Links::LL => class.of("LL"),
+            Links::LR => class.of("LR"),
             Links::D => class.of("D"),
         };
         row.number(name).unwrap_or(f64::NAN)

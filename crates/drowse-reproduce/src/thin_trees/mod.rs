@@ -70,7 +70,8 @@ pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<Vec<Co
     if options.weights.has(performance::ALL_TO_ALL) {
         comparisons.extend(order::comparisons(SLIMMING, &runs));
     }
-    cause::find(&mut comparisons, &[Change::After(effectiveness::BU_ASKS), Change::After(insee::ALL_ASK)]);
+    let changes = [effectiveness::BU_ASKS, insee::ALL_ASK, levels::BY_MESSAGES].map(Change::After);
+    cause::find(&mut comparisons, &changes);
     Ok(comparisons)
 }
 

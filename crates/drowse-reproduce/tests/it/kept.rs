@@ -120,7 +120,15 @@ fn tolerances_keep_the_rule() {
 /// of Totoni et al. 2014 were found by search, and two programs of Saravanan and Carpenter 2018 by Fig. 4.
 #[test]
 fn fitted_rows_are_marked() {
-    for (name, count) in [("torus", 0), ("perfbound", 2), ("thin_trees", 21), ("runtime", 6)] {
+    let of_perfbound = ["Fig. 4, NAMD", "Fig. 4, GROMACS", ": Fig. 6, BT"];
+    let perfbound = kept("perfbound");
+    let fitted = perfbound.iter().filter(|row| row.get(columns::FITTED).is_some());
+    let places: Vec<String> = fitted.map(|row| row.text(columns::PLACE)).collect();
+    assert!(
+        places.len() >= 2 && places.iter().all(|place| of_perfbound.iter().any(|end| place.ends_with(end))),
+        "{places:?}"
+    );
+    for (name, count) in [("torus", 0), ("thin_trees", 21), ("runtime", 6)] {
         let fitted = kept(name).iter().filter(|row| row.get(columns::FITTED).is_some()).count();
         assert_eq!(fitted, count, "{name}");
     }
@@ -143,11 +151,14 @@ const ARITHMETIC: [&str; 5] = [
     "as in the example of section 5, CG's is 19.5 %",
 ];
 
+/// What a number that repeats another says of it.
+const REPEATS: [&str; 2] = ["; it does not differ as traced: ", ": the same number, which differs as traced, too: "];
+
 /// Of each number that differs the reason says so: nothing explains it, or a change that was run, whose number is there
-/// and would be accepted, or the arithmetic of a paper.
+/// and would be accepted, or the arithmetic of a paper; or it repeats a number as traced, which is met, or differs, too.
 #[test]
 fn every_difference_has_a_cause_or_is_unexplained() {
-    let (mut explained, mut unexplained) = (0, 0);
+    let (mut explained, mut unexplained, mut follow) = (0, 0, 0);
     for rows in KEPT.map(kept) {
         let number = |paper: &str, place: &str, quantity: &str| {
             let is_it = |row: &&Row| {
@@ -160,6 +171,31 @@ fn every_difference_has_a_cause_or_is_unexplained() {
             let [paper, place, quantity, reason, relation] =
                 [columns::PAPER, columns::PLACE, columns::QUANTITY, columns::REASON, columns::RELATION]
                     .map(|column| row.text(column));
+            let of_change = |change: &str| {
+                number(&paper, &format!("{change}: {place}"), &quantity)
+                    .or_else(|| number(&paper, &place, &format!("{quantity}, {change}")))
+                    .or_else(|| number(&paper, &place, &quantity.replace("uncorrected DynamicFastwake", change)))
+                    .unwrap_or_else(|| panic!("{place}, {quantity}: \"{change}\" was not run"))
+            };
+            let theirs = row.number(columns::THEIRS).unwrap();
+            if let Some((_, cause)) = reason.split_once("; it lies between \"") {
+                let (names, told) = cause.split_once("\": ").unwrap();
+                let [a, b] = <[&str; 2]>::try_from(names.split("\" and \"").collect::<Vec<_>>()).unwrap();
+                let (x, y) = (of_change(a), of_change(b));
+                assert_eq!(told, format!("{x:.4} and {y:.4}"));
+                assert!(x.min(y) < theirs && theirs < x.max(y), "{place}, {quantity}: not between");
+                explained += 1;
+                continue;
+            }
+            if let Some(repeats) = REPEATS.iter().position(|repeats| reason.contains(repeats)) {
+                let (_, traced) = place.split_once(": ").unwrap();
+                let ours = number(&paper, traced, &quantity).unwrap();
+                assert!(reason.ends_with(&format!(": {ours:.4}")), "{place}, {quantity}: {reason}");
+                let compared = Compared { relation: &relation, theirs, tolerance: row.number(columns::TOLERANCE) };
+                assert_eq!(compared.accepts(ours), repeats == 0, "{place}, {quantity}: {reason}");
+                follow += 1;
+                continue;
+            }
             let Some((_, cause)) = reason.split_once("; it does not differ as \"") else {
                 let by_arithmetic = ARITHMETIC.iter().any(|ending| reason.ends_with(ending));
                 assert!(by_arithmetic || reason.ends_with("; unexplained"), "{place}, {quantity}: {reason}");
@@ -167,15 +203,12 @@ fn every_difference_has_a_cause_or_is_unexplained() {
                 continue;
             };
             let (change, told) = cause.split_once("\": ").unwrap();
-            let again = number(&paper, &format!("{change}: {place}"), &quantity)
-                .or_else(|| number(&paper, &place, &format!("{quantity}, {change}")))
-                .unwrap_or_else(|| panic!("{place}, {quantity}: \"{change}\" was not run"));
+            let again = of_change(change);
             assert_eq!(told, format!("{again:.4}"));
-            let theirs = row.number(columns::THEIRS).unwrap();
             let compared = Compared { relation: &relation, theirs, tolerance: row.number(columns::TOLERANCE) };
             assert!(compared.accepts(again), "{place}, {quantity}: \"{change}\" differs, too");
             explained += 1;
         }
     }
-    assert!(explained > 10 && unexplained > 50, "{explained} explained, {unexplained} unexplained");
+    assert!(explained > 10, "{explained} explained, {unexplained} unexplained, {follow} follow from others");
 }

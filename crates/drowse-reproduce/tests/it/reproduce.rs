@@ -73,14 +73,17 @@ fn every_number_without_simulation_is_equal_at_its_printed_decimals() {
     // Totoni et al. 2014 does not follow its own formula for the delay, and does not say what it has counted in the
     // others.
     let expected = [
-        "Section 3.1, MILC: power of the machine saved on the 6D torus",
+        "Fig. 5 and 6: share of programs that use less of the D links",
         "Section 6: overhead of a delay of 10 us",
         "Fig. 10, CG: capacity of the 6D torus used, more than 10 %",
         "Fig. 10: applications on PERCS and on the 6D torus that use less than 10 % of its capacity",
         "Section 3.1, MILC: links of the 6D torus used",
+        "Section 3.1, MILC: power of the machine saved on the 6D torus",
+        "Section 3.1, CG: links of PERCS used more than of the 6D torus",
+        "Fig. 3, NAMD_PME: links of the 6D torus used more than of PERCS",
         "Section 3.1: links of PERCS unused, at most",
-        "Section 3.1: links of PERCS unused, at least",
         "Section 3.1, NAMD_PME: D links of PERCS unused",
+        "Section 3.1: links of PERCS unused, at least",
     ];
     assert_eq!(differs, expected);
 }
@@ -123,7 +126,7 @@ fn link_usage_of_totoni_2014() {
     for (name, shares) in tori {
         let of_name: Vec<f64> = rows
             .iter()
-            .filter(|row| text(row, "place") == format!("Fig. 8, {name}"))
+            .filter(|row| text(row, "place") == format!("Fig. 8, {name}") && row.get("relation").is_none())
             .map(|row| row.number("ours").unwrap())
             .collect();
         assert_eq!(of_name.len(), 8);
@@ -155,7 +158,8 @@ fn without_traces_rows_tell_where_they_are_looked_for() {
         ("Abstract", "no trace of any of the programs; --traces DIR tells where traces are"),
     ] {
         let row = row(place);
-        assert_eq!((text(row, "verdict").as_str(), text(row, "reason").as_str()), ("not run", reason));
+        assert_eq!(text(row, "verdict"), "not run");
+        assert!(text(row, "reason").starts_with(reason), "{place}: {}", text(row, "reason"));
         assert_eq!(row.number("ours"), None);
     }
     assert!(rows.iter().all(|row| text(row, "place") != "Fig. 16, BT"), "a quick look leaves BT out");
