@@ -14,8 +14,9 @@ use drowse_experiment::machine::thread_cpu_ns;
 use drowse_experiment::{Case, Diagnostic, WorkloadSpec};
 use drowse_run::error::RunError;
 use drowse_run::inputs::{self, Inputs, Traces};
-use drowse_run::run::{self, Run};
-use drowse_run::threads::Share;
+use drowse_run::outcome::Outcome;
+use drowse_run::request::RunRequest;
+use drowse_run::threads::{Share, Threads};
 
 use crate::laws;
 use crate::machine::Machine;
@@ -79,10 +80,10 @@ fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
     let source = machine.source(folder).map_err(Stop::Refused)?;
     let case = drowse_experiment::case(&source).map_err(Stop::Refused)?;
     let inputs = inputs::open(&case, &Traces::default()).map_err(stop)?;
-    run::check(&case, &inputs).map_err(stop)?;
+    drowse_run::check(&case, &inputs).map_err(stop)?;
     check_proof(&case)?;
-    let whole = ran(&case, &inputs, Share::ONE, true, ProbeOptions::default())?;
-    laws::check(&case, &whole).map_err(Stop::Failed)?;
+    let whole = ran(&case, Threads::ONE, true, ProbeOptions::default())?;
+    laws::check(&whole).map_err(Stop::Failed)?;
     for (way, record) in ways(&case, &inputs, folder, &whole.record)? {
         if let Some(difference) = laws::difference(&whole.record, &record) {
             return Err(broken("a run is the same in any partitions", format!("{way}: {difference}")));
@@ -90,15 +91,12 @@ fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
     }
     if matches!(case.workload, WorkloadSpec::Jobs(_)) {
         let always_on = case.always_on();
-        let on = ran(&always_on, &inputs, Share::ONE, false, ProbeOptions::default())?;
-        laws::check(&always_on, &on).map_err(Stop::Failed)?;
+        let on = ran(&always_on, Threads::ONE, false, ProbeOptions::default())?;
+        laws::check(&on).map_err(Stop::Failed)?;
         laws::check_same_program(&case, &whole.record, &on.record).map_err(Stop::Failed)?;
     }
     if !matches!(case.system.network.geometry, Geometry::Ideal(_)) {
-        let run = |case: &Case| {
-            let inputs = inputs::open(case, &Traces::default()).map_err(stop)?;
-            ran(case, &inputs, Share::ONE, false, ProbeOptions::default()).map(|run| run.record)
-        };
+        let run = |case: &Case| ran(case, Threads::ONE, false, ProbeOptions::default()).map(|run| run.record);
         shares::check(&case, run)?.map_err(Stop::Failed)?;
     }
     Ok(whole.record.packets_delivered)
@@ -111,17 +109,17 @@ fn ways(case: &Case, inputs: &Inputs, folder: &Path, whole: &Record) -> Result<V
     let mut records = vec![("in three partitions", in_turns(case, inputs, 3, small, 1_000)?)];
     if small {
         let two = Share { threads: 2, partitions: 3, oversubscribed: true };
-        let threads = ran(case, inputs, two, case.system.config.audit, ProbeOptions::default())?;
+        let threads = ran(case, Threads::shared(two), case.system.config.audit, ProbeOptions::default())?;
         records.push(("on two threads", threads.record));
         let wanted = everything(whole.measured);
-        let probed = ran(case, inputs, Share::ONE, false, wanted)?;
-        laws::check_probes(case, &probed).map_err(Stop::Failed)?;
-        tables::check(case, &probed, wanted, &folder.join("tables")).map_err(Stop::Failed)?;
+        let probed = ran(case, Threads::ONE, false, wanted)?;
+        laws::check_probes(&probed).map_err(Stop::Failed)?;
+        tables::check(&probed, &folder.join("tables")).map_err(Stop::Failed)?;
         let record = Record { message_sizes: MessageSizes::default(), operations: Vec::new(), ..probed.record };
         records.push(("without audit, with probes", record));
         records.push(("in four partitions, whose halves may take turns", in_turns(case, inputs, 4, false, 1_000)?));
         records.push(("in five partitions", in_turns(case, inputs, 5, false, 3)?));
-        records.push(("in two processes", in_processes(case, inputs, 2)?));
+        records.push(("in two processes", in_processes(case, 2)?));
     }
     Ok(records)
 }
@@ -151,11 +149,12 @@ fn check_proof(case: &Case) -> Result<(), Stop> {
 }
 
 /// Runs a case as the program does, on so many threads.
-fn ran(case: &Case, inputs: &Inputs, share: Share, audit: bool, wanted: ProbeOptions) -> Result<Run, Stop> {
+fn ran(case: &Case, threads: Threads, audit: bool, probes: ProbeOptions) -> Result<Outcome, Stop> {
     let mut case = case.clone();
     case.system.config.audit = audit;
     let began = thread_cpu_ns();
-    run::run_on(share, wanted, &case, inputs, &mut |_| limit(began)).map_err(stop)
+    let request = RunRequest { threads, probes, observer: &|_, _| limit(began), ..RunRequest::new(&case) };
+    request.run().map(|outcomes| outcomes.case).map_err(stop)
 }
 
 /// Runs a case in partitions that take turns, so many events at a time, by the event loop for all policies.
@@ -175,12 +174,12 @@ fn in_turns(case: &Case, inputs: &Inputs, partitions: usize, audit: bool, events
 }
 
 /// Runs a case over several processes.
-fn in_processes(case: &Case, inputs: &Inputs, count: usize) -> Result<Record, Stop> {
-    let run = |mut process| run::run_in_processes(&mut process, case, inputs, &mut |_| ());
+fn in_processes(case: &Case, count: usize) -> Result<Record, Stop> {
+    let run = |mut process| RunRequest::new(case).run_in_processes(&mut process);
     let mut runs = process::in_each(count, run).into_iter();
     let first = runs.next().transpose().map_err(stop)?.flatten();
     first
-        .map(|run| run.record)
+        .map(|outcomes| outcomes.case.record)
         .ok_or_else(|| Stop::Failed(Finding { law: "the first process has the result", text: "it has none".into() }))
 }
 
@@ -207,6 +206,7 @@ fn stop(error: RunError) -> Stop {
             }
         },
         RunError::Stuck(Failure::Standstill { .. }) => "processes end as one does",
+        RunError::Cancelled => "nobody cancels a run",
         RunError::Source(_) | RunError::Stuck(Failure::Source(_)) => "a trace that is read can be run",
         RunError::TooLong(_) | RunError::Stuck(Failure::TooLong(_)) => {
             "small jobs do not take longer than can be simulated"

@@ -8,7 +8,8 @@ use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::power::{ClassPolicy, LinkState, RuntimePolicy, TrunkPolicy, WidthPolicy};
 use drowse_experiment::{Case, System, WorkloadSpec};
-use drowse_run::run::Run;
+use drowse_run::cost::Cost;
+use drowse_run::outcome::Outcome;
 use drowse_run::summary::summarize;
 use drowse_tables::Row;
 use drowse_tables::schema::cases;
@@ -34,8 +35,8 @@ fn goes_on(record: &Record) -> bool {
 }
 
 /// Checks a run of a case by itself.
-pub fn check(case: &Case, run: &Run) -> Checked {
-    let (system, record) = (&case.system, &run.record);
+pub fn check(run: &Outcome) -> Checked {
+    let (case, system, record) = (&run.case, &run.case.system, &run.record);
     check_delivery(case, record)?;
     check_states(system, record)?;
     if matches!(case.workload, WorkloadSpec::Jobs(_)) {
@@ -43,7 +44,7 @@ pub fn check(case: &Case, run: &Run) -> Checked {
         check_busy(case, record)?;
         check_waits(case, record)?;
     }
-    let figures = summarize(system, "", record, &run.cost).figures;
+    let figures = summarize(system, "", record, &Cost::default()).figures;
     check_finite(&figures)?;
     check_energy(system, record, &figures)?;
     check_joules(system, record, &figures)?;
@@ -52,8 +53,8 @@ pub fn check(case: &Case, run: &Run) -> Checked {
 
 /// Checks what probes have recorded: packets wait no longer than they are under way, and none of them for links that
 /// cannot sleep; and every message has a size.
-pub fn check_probes(case: &Case, run: &Run) -> Checked {
-    let record = &run.record;
+pub fn check_probes(run: &Outcome) -> Checked {
+    let (case, record) = (&run.case, &run.record);
     check_operations(record)?;
     let by_size: u64 = record.message_sizes.classes().map(|(_, class)| class.latency.count()).sum();
     let messages = record.message_latency.count();
@@ -376,10 +377,9 @@ pub mod tests {
     use std::path::Path;
     use std::sync::Arc;
 
-    use drowse_core::measure::ProbeOptions;
     use drowse_experiment::Source;
     use drowse_run::inputs::{self, Traces};
-    use drowse_run::run;
+    use drowse_run::request::RunRequest;
     use drowse_run::threads::Share;
     use drowse_tables::{Name, Value};
 
@@ -397,19 +397,17 @@ pub mod tests {
     ";
 
     /// Runs an experiment.
-    pub fn ran(text: &str) -> (Case, Run) {
+    pub fn ran(text: &str) -> Outcome {
         let source = Source::new(Path::new("x.toml"), text.to_owned(), &[]).unwrap_or_else(|error| panic!("{error}"));
         let case = drowse_experiment::case(&Arc::new(source)).unwrap_or_else(|error| panic!("{error}"));
-        let inputs = inputs::open(&case, &Traces::default()).unwrap_or_else(|error| panic!("{error}"));
-        let run = run::run_on(Share::ONE, ProbeOptions::default(), &case, &inputs, &mut |_| ());
-        (case, run.unwrap_or_else(|error| panic!("{error}")))
+        RunRequest::new(&case).run().unwrap_or_else(|error| panic!("{error}")).case
     }
 
     /// Returns the law that a run breaks after a change.
     fn broken(change: impl FnOnce(&mut Case, &mut Record)) -> Option<&'static str> {
-        let (mut case, mut run) = ran(JOB);
-        change(&mut case, &mut run.record);
-        check(&case, &run).err().map(|finding| finding.law)
+        let mut run = ran(JOB);
+        change(&mut run.case, &mut run.record);
+        check(&run).err().map(|finding| finding.law)
     }
 
     /// Every law finds the smallest fault of its kind.
@@ -451,8 +449,8 @@ pub mod tests {
     /// Joules that are not those of the parts, and a utilisation of other bytes, are found.
     #[test]
     fn figures_that_do_not_follow_from_the_record_are_found() {
-        let (case, run) = ran(JOB);
-        let figures = summarize(&case.system, "", &run.record, &run.cost).figures;
+        let run = ran(JOB);
+        let figures = summarize(&run.case.system, "", &run.record, &Cost::default()).figures;
         let changed = |name: Name| {
             let mut row = Row::new();
             for (known, value) in figures.iter() {
@@ -462,13 +460,13 @@ pub mod tests {
             }
             row
         };
-        let joules = |figures: &Row| check_joules(&case.system, &run.record, figures).map_err(|found| found.law);
+        let joules = |figures: &Row| check_joules(&run.case.system, &run.record, figures).map_err(|found| found.law);
         assert_eq!(joules(&figures), Ok(()));
         for name in [cases::ENERGY_LINKS_ALL_J, cases::ENERGY_NETWORK_J, cases::ENERGY_TOTAL_J] {
             assert_eq!(joules(&changed(name.into())), Err("the joules of the parts sum to the whole"), "{}", name.name);
         }
         let used = changed(cases::LINKS_BY_CLASS_UTILISATION.of("dim-0"));
-        let found = check_utilisation(&case.system, &run.record, &used).map_err(|found| found.law);
+        let found = check_utilisation(&run.case.system, &run.record, &used).map_err(|found| found.law);
         assert_eq!(found, Err("utilisation times capacity is what was sent"));
     }
 
@@ -477,10 +475,10 @@ pub mod tests {
     #[test]
     fn the_last_two_packets_may_outlive_a_run_with_traffic_beside_it() {
         let holds = |text: &str, on: u64| {
-            let (case, mut run) = ran(text);
+            let mut run = ran(text);
             let channel = &mut run.record.channels[0];
             (channel.packets, channel.flits, channel.residency[0]) = (100, 800, Time(on));
-            check_busy(&case, &run.record).is_ok()
+            check_busy(&run.case, &run.record).is_ok()
         };
         let beside = format!("{JOB}\n[traffic]\npattern = \"uniform\"\nload = 0.1");
         assert!(holds(&beside, 99 * 12_800 - 1_600) && !holds(&beside, 99 * 12_800 - 1_601));
@@ -489,7 +487,7 @@ pub mod tests {
 
     #[test]
     fn records_differ_in_any_field_but_events() {
-        let (_, run) = ran(JOB);
+        let run = ran(JOB);
         let differs = |change: fn(&mut Record)| {
             let mut other = run.record.clone();
             change(&mut other);
@@ -506,10 +504,13 @@ pub mod tests {
 
     #[test]
     fn a_message_more_is_another_program() {
-        let (case, run) = ran(JOB);
+        let run = ran(JOB);
         let mut other = run.record.clone();
-        assert_eq!(check_same_program(&case, &run.record, &other), Ok(()));
+        assert_eq!(check_same_program(&run.case, &run.record, &other), Ok(()));
         other.ranks[2].bytes += 1;
-        assert_eq!(check_same_program(&case, &run.record, &other).map_err(|f| f.law), Err("sleep changes no message"));
+        assert_eq!(
+            check_same_program(&run.case, &run.record, &other).map_err(|f| f.law),
+            Err("sleep changes no message")
+        );
     }
 }

@@ -145,9 +145,8 @@ fn check_parts(case: &Case, hot: &HotNode, record: &Record) -> Checked {
 
 #[cfg(test)]
 mod tests {
-    use drowse_core::measure::ProbeOptions;
     use drowse_run::inputs::{self, Traces};
-    use drowse_run::run;
+    use drowse_run::request::RunRequest;
     use drowse_run::threads::Share;
 
     use super::*;
@@ -167,7 +166,7 @@ mod tests {
     ";
 
     fn hot(kind: &str) -> Option<(Case, HotNode)> {
-        hot_case(&ran(&STAR.replace("KIND", kind)).0)
+        hot_case(&ran(&STAR.replace("KIND", kind)).case)
     }
 
     /// Three nodes request the link of the fourth: a quarter more for one of them is not fair, and half of an equal part for
@@ -175,8 +174,7 @@ mod tests {
     #[test]
     fn parts_that_are_not_equal_are_found() {
         let (case, hot) = hot("least-recently-served").unwrap();
-        let inputs = inputs::open(&case, &Traces::default()).unwrap();
-        let mut record = run::run_on(Share::ONE, ProbeOptions::default(), &case, &inputs, &mut |_| ()).unwrap().record;
+        let mut record = RunRequest::new(&case).run().unwrap().case.record;
         assert_eq!((hot.requesters, check_parts(&case, &hot, &record)), (3, Ok(())));
         let of_one = hot.neighbours[1];
         record.channels[of_one].flits = record.channels[of_one].flits * 5 / 4;

@@ -4,11 +4,8 @@
 use std::fs::File;
 use std::path::Path;
 
-use drowse_core::measure::ProbeOptions;
-use drowse_experiment::{Case, System};
-use drowse_run::outcome::{Outcome, Relative};
-use drowse_run::run::Run;
-use drowse_run::summary::summarize;
+use drowse_experiment::System;
+use drowse_run::outcome::Outcome;
 use drowse_run::{export, files};
 use drowse_tables::schema::{CASES, CHANNELS, Column, SWITCHES, Schema, cases, channels, switches};
 use drowse_tables::{Row, csv};
@@ -25,24 +22,14 @@ struct Tables {
 }
 
 /// Writes all tables of a run into a folder, reads them and checks them.
-pub fn check(case: &Case, run: &Run, wanted: ProbeOptions, folder: &Path) -> Checked {
-    check_tables(&case.system, run, &written(case, run, wanted, folder)?)
+pub fn check(run: &Outcome, folder: &Path) -> Checked {
+    check_tables(run, &written(run, folder)?)
 }
 
-fn written(case: &Case, run: &Run, wanted: ProbeOptions, folder: &Path) -> Result<Tables, Finding> {
+fn written(run: &Outcome, folder: &Path) -> Result<Tables, Finding> {
     let broken = |text: String| Finding { law: "tables are written and read", text };
-    let outcome = Outcome {
-        case: case.clone(),
-        traces: Vec::new(),
-        record: run.record.clone(),
-        summary: summarize(&case.system, "", &run.record, &run.cost),
-        relative: Relative::default(),
-        wanted,
-        seen: run.seen.clone(),
-        timeline: None,
-    };
     files::prepare(folder).map_err(|error| broken(error.to_string()))?;
-    export::write(folder, &[&outcome]).map_err(|error| broken(error.to_string()))?;
+    export::write(folder, &[run]).map_err(|error| broken(error.to_string()))?;
     let read = |schema: &Schema| {
         let file = File::open(folder.join(schema.file)).map_err(|error| broken(error.to_string()))?;
         csv::read(schema, file).map_err(|error| broken(format!("{}: {error}", schema.file)))
@@ -51,9 +38,9 @@ fn written(case: &Case, run: &Run, wanted: ProbeOptions, folder: &Path) -> Resul
     Ok(Tables { case, channels: read(&CHANNELS)?, switches: read(&SWITCHES)? })
 }
 
-fn check_tables(system: &System, run: &Run, tables: &Tables) -> Checked {
+fn check_tables(run: &Outcome, tables: &Tables) -> Checked {
     check_joules(tables)?;
-    tables.channels.iter().try_for_each(|row| check_bytes(system, run, row))
+    tables.channels.iter().try_for_each(|row| check_bytes(&run.case.system, run, row))
 }
 
 fn near(a: f64, b: f64) -> bool {
@@ -83,7 +70,7 @@ fn check_joules(tables: &Tables) -> Checked {
 }
 
 /// The utilisation of a channel, times its bandwidth and the measured time, is its bytes, which are those of its flits.
-fn check_bytes(system: &System, run: &Run, row: &Row) -> Checked {
+fn check_bytes(system: &System, run: &Outcome, row: &Row) -> Checked {
     let number = |column: Column| row.number(column).unwrap_or_default();
     let (bytes, flits) = (number(channels::BYTES), number(channels::FLITS));
     let name = row.text(channels::CLASS);
@@ -116,10 +103,10 @@ mod tests {
 
     #[test]
     fn parts_that_do_not_sum_to_the_whole_are_found() {
-        let (case, run) = ran(JOB);
+        let run = ran(JOB);
         let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
-        let tables = written(&case, &run, ProbeOptions::default(), folder.path()).unwrap_or_else(|f| panic!("{f:?}"));
-        let broken = |tables: &Tables| check_tables(&case.system, &run, tables).err().map(|finding| finding.law);
+        let tables = written(&run, folder.path()).unwrap_or_else(|f| panic!("{f:?}"));
+        let broken = |tables: &Tables| check_tables(&run, tables).err().map(|finding| finding.law);
         assert_eq!(broken(&tables), None);
         let joules = Some("the joules in tables sum to the case's");
         for column in [

@@ -10,16 +10,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use drowse_core::measure::ProbeOptions;
 use drowse_tables::Row;
 
-use drowse_experiment::{Case, Diagnostic, Source, System};
+use drowse_experiment::{Case, Diagnostic, Source};
 use drowse_run::error::RunError;
 use drowse_run::identity::case_id;
 use drowse_run::inputs::{self, Traces};
+use drowse_run::outcome::Outcome;
 use drowse_run::pool;
-use drowse_run::run::{self, Run};
-use drowse_run::summary::{Summary, summarize};
+use drowse_run::request::RunRequest;
 use drowse_run::sweep::SweepError;
-use drowse_run::sweep::store::{Cells, Outcome, Store, Stored};
-use drowse_run::threads::Share;
+use drowse_run::sweep::store::{self, Cells, Store, Stored};
 
 use crate::options::{Observer, Options, Progress};
 
@@ -37,7 +36,7 @@ pub trait Planned: Sync {
     }
 
     /// Makes the row that is kept.
-    fn row(&self, system: &System, run: &Run, summary: &Summary) -> Row;
+    fn row(&self, outcome: &Outcome) -> Row;
 }
 
 /// Runs all cases, and returns their rows in the order of the cases.
@@ -66,16 +65,16 @@ fn measure(planned: &impl Planned, traces: &Traces, store: Option<&Store>) -> Re
     let inputs = inputs::open(&case, traces)?;
     let id = case_id(&case, &inputs);
     if let Some(store) = store
-        && let Some(Stored { outcome: Outcome::Finished { case, .. }, .. }) = store.get(&id)?
+        && let Some(Stored { outcome: store::Outcome::Finished { case, .. }, .. }) = store.get(&id)?
     {
         return Ok(case.into_row());
     }
-    let run = run::run_on(Share::ONE, planned.wanted(), &case, &inputs, &mut |_| {})?;
-    let summary = summarize(&case.system, &id, &run.record, &run.cost);
-    let row = planned.row(&case.system, &run, &summary);
+    let request = RunRequest { probes: planned.wanted(), ..RunRequest::new(&case) };
+    let outcome = request.run_with(traces)?.case;
+    let row = planned.row(&outcome);
     if let Some(store) = store {
-        let engine = Cells::of(&summary.engine_row());
-        let outcome = Outcome::Finished { case: Cells::of(&row), engine, jobs: Vec::new() };
+        let engine = Cells::of(&outcome.summary.engine_row());
+        let outcome = store::Outcome::Finished { case: Cells::of(&row), engine, jobs: Vec::new() };
         store.put(&Stored::new(&case, &id, &inputs, outcome))?;
     }
     Ok(row)

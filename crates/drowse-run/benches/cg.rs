@@ -7,8 +7,8 @@ use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use drowse_experiment::load_case;
-use drowse_run::inputs::{self, Traces};
-use drowse_run::run;
+use drowse_run::inputs::Traces;
+use drowse_run::request::RunRequest;
 
 fn cg(criterion: &mut Criterion) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/cg-torus.toml");
@@ -16,8 +16,8 @@ fn cg(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("CG, 64 ranks");
     group.sample_size(10);
     for (name, case) in [("always-on", sleeping.always_on()), ("stall timer of 50 us", sleeping)] {
-        let inputs = inputs::open(&case, &Traces::default()).unwrap();
-        let once = || run::run(&case, &inputs, &mut |_| {}).unwrap().record;
+        let traces = Traces::default();
+        let once = || RunRequest::new(&case).run_with(&traces).unwrap().case.record;
         group.throughput(Throughput::Elements(once().hops));
         group.bench_function(name, |bencher| bencher.iter(once));
     }

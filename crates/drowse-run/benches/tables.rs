@@ -9,8 +9,8 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use drowse_core::measure::ProbeOptions;
 use drowse_core::model::units::Time;
 use drowse_experiment::load_case;
-use drowse_run::threads::Threads;
-use drowse_run::{case, export, files};
+use drowse_run::request::RunRequest;
+use drowse_run::{export, files};
 
 const ALL: ProbeOptions = ProbeOptions {
     idle_periods: true,
@@ -26,7 +26,7 @@ fn tables(criterion: &mut Criterion) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/cg-torus.toml");
     let folder = std::env::temp_dir().join(format!("drowse-bench-{}", std::process::id()));
     let cg = load_case(&file, &[]).unwrap();
-    let run = |wanted| case::run_probed(&cg, None, wanted, Threads::ONE, &|_, _| ()).unwrap().0;
+    let run = |probes| RunRequest { probes, ..RunRequest::new(&cg) }.run().unwrap().case;
     let mut group = criterion.benchmark_group("CG, 64 ranks, from the file to the figures");
     group.sample_size(10);
     group.bench_function("no tables", |bencher| bencher.iter(|| run(ProbeOptions::default())));

@@ -12,9 +12,7 @@ use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::power::{Idle, SleepPolicy, Timers};
 use drowse_experiment::load_case;
-use drowse_run::inputs::{self, Traces};
-use drowse_run::run::{run, run_under};
-use drowse_run::summary::summarize;
+use drowse_run::request::RunRequest;
 
 /// Sleeps after twice the mean idle period, but not before this time.
 struct TwiceTheMean(Time);
@@ -42,11 +40,11 @@ drowse_core::sleep_only!(TwiceTheMean);
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).unwrap_or_else(|| "examples/racks.toml".into());
     let case = load_case(Path::new(&file), &[])?;
-    let inputs = inputs::open(&case, &Traces::default())?;
-    let theirs = run(&case, &inputs, &mut |_| {})?;
-    let ours = run_under(&TwiceTheMean(Time::from_us(20)), &case, &inputs, &mut |_| {})?;
-    for (name, run) in [("the file's", theirs), ("our own", ours)] {
-        let figures = summarize(&case.system, name, &run.record, &run.cost).figures;
+    let request = RunRequest::new(&case);
+    let theirs = request.run()?.case;
+    let ours = request.run_under(&TwiceTheMean(Time::from_us(20)))?;
+    for (name, outcome) in [("the file's", theirs), ("our own", ours)] {
+        let figures = outcome.figures();
         let figure = |name| figures.number(name).unwrap_or(f64::NAN);
         let (time, energy) = (figure("makespan_s") * 1e3, figure("energy.links.all") * 1e3);
         println!("{name:>10} policy: {time:.2} ms, links draw what they would in {energy:.2} ms when always on");

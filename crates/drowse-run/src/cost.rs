@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The cost of the event loop of a run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Cost {
     /// Time passed, in seconds.
     pub wall_s: f64,

@@ -23,6 +23,9 @@ pub enum RunError {
     /// The machine failed.
     #[error("error: {0}")]
     Machine(String),
+    /// Another thread has stopped it.
+    #[error("error: cancelled")]
+    Cancelled,
 }
 
 impl From<LoadError> for RunError {

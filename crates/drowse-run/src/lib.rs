@@ -1,11 +1,11 @@
 //! Running experiments: opens their files, simulates cases and sweeps, and makes rows and tables of the results.
 //!
-//! [`inputs::open`] opens the files that a case names, [`run::run`] simulates it, [`summary::summarize`] makes its
-//! figures, and [`export::write`] writes all tables. [`case::run`] does all but the last for a case and its baseline
-//! side by side, [`sweep::run`] for all cases of a sweep. [`trace::info`] describes a trace without running anything.
+//! A [`RunRequest`](request::RunRequest) runs a case and its baseline side by side: it opens the files that they name,
+//! simulates them, and makes their figures. [`export::write`] writes all tables. [`sweep::run`] does so for all cases of a
+//! sweep. [`trace::info`] describes a trace without running anything.
 
 mod at_speed;
-pub mod case;
+pub mod cancel;
 mod channel_tables;
 pub mod compare;
 pub mod cost;
@@ -29,8 +29,9 @@ mod probe_tables;
 pub mod processes;
 pub mod progress;
 mod rank_tables;
+pub mod request;
 pub mod rerun;
-pub mod run;
+mod simulate;
 pub mod summary;
 pub mod sweep;
 pub mod threads;
@@ -39,3 +40,4 @@ pub mod totals;
 pub mod trace;
 
 pub use figures::watts::described;
+pub use simulate::check;

@@ -120,7 +120,7 @@ impl Failure {
             Failure::Script { code: Some(code @ 1..=3), .. } | Failure::Told { code } => *code,
             Failure::Export(error) if error.is_bad_input() => BAD_INPUT,
             Failure::Report(error) if error.is_bad_input() => BAD_INPUT,
-            Failure::Run(RunError::Machine(_))
+            Failure::Run(RunError::Machine(_) | RunError::Cancelled)
             | Failure::Export(_)
             | Failure::Tables(_)
             | Failure::Unfinished(_)

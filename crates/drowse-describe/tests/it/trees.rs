@@ -7,7 +7,7 @@ use drowse_core::limits::limits;
 use drowse_core::model::units::Time;
 use drowse_describe::network;
 use drowse_experiment::load_case;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 use drowse_tables::Row;
 use drowse_tables::schema::NETWORK;
 
@@ -72,7 +72,7 @@ fn insee_cycles(up: u32, programs: &[String]) -> f64 {
     );
     fs::write(folder.path().join("x.toml"), text).unwrap();
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
-    let (outcome, _) = drowse_run::case::run(&case, None, Threads::ONE, &|_, _| ()).unwrap();
+    let outcome = RunRequest::new(&case).run().unwrap().case;
     outcome.summary.figures.number("makespan_s").unwrap() * 1e9
 }
 

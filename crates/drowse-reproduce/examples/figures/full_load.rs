@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use drowse_experiment::Source;
-use drowse_run::{inputs, run};
+use drowse_run::request::RunRequest;
 
 /// Where packets wait.
 pub const QUEUES: [&str; 2] = ["input", "output"];
@@ -135,8 +135,7 @@ pub fn accepted(row: &Row, queues: &str) -> Result<f64, String> {
     );
     let source = Source::new(Path::new("low-diameter.toml"), text, &[]).map_err(|error| error.to_string())?;
     let case = drowse_experiment::case(&Arc::new(source)).map_err(|error| error.to_string())?;
-    let inputs = inputs::open(&case, &inputs::Traces::default()).map_err(|error| error.to_string())?;
-    let run = run::run(&case, &inputs, &mut |_| {}).map_err(|error| error.to_string())?;
-    let open_loop = run.record.open_loop.ok_or("no open loop")?;
+    let run = RunRequest::new(&case).run().map_err(|error| error.to_string())?;
+    let open_loop = run.case.record.open_loop.ok_or("no open loop")?;
     Ok(open_loop.delivered_flits as f64 / open_loop.capacity_flits)
 }

@@ -8,9 +8,8 @@ use drowse_core::measure::probe::{IdleBin, Tally, idle_bin, idle_edges};
 use drowse_core::measure::{ProbeOptions, ProbeRecord};
 use drowse_core::model::ids::ChannelId;
 use drowse_experiment::load_case;
-use drowse_run::case;
 use drowse_run::outcome::Outcome;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 
 use crate::parallel;
 
@@ -73,8 +72,8 @@ fn outcome((_, trace): Program, policy: &str, wanted: ProbeOptions) -> Result<Ou
         "job.0.repeat=1".to_owned(),
     ];
     let case = load_case(Path::new(EXPERIMENT), &set).map_err(|error| error.to_string())?;
-    let run = case::run_probed(&case, None, wanted, Threads::ONE, &|_, _| ());
-    run.map(|(outcome, _)| outcome).map_err(|error| error.to_string())
+    let run = RunRequest { probes: wanted, ..RunRequest::new(&case) }.run();
+    run.map(|outcomes| outcomes.case).map_err(|error| error.to_string())
 }
 
 /// Returns what was seen of the channels that lead from and to nodes.

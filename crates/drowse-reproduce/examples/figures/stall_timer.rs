@@ -4,10 +4,9 @@ use std::f64::consts::LOG10_2;
 use std::path::Path;
 
 use drowse_experiment::{Case, LoadError, load_case};
-use drowse_run::case;
 use drowse_run::error::RunError;
 use drowse_run::outcome::Outcome;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 use drowse_tables::Name;
 use drowse_tables::schema::cases as columns;
 
@@ -115,8 +114,8 @@ impl Figures {
 pub fn run() -> Result<Study, RunError> {
     let mut cases = STALL_TIMERS.iter().map(|&(microseconds, _)| case(microseconds)).collect::<Result<Vec<_>, _>>()?;
     cases.extend(cases.first().map(Case::always_on));
-    let runs = parallel::map(&cases, |case| case::run(case, None, Threads::ONE, &|_, _| ()));
-    let mut figures = runs.into_iter().map(|run| figures(&run?.0)).collect::<Result<Vec<_>, _>>()?;
+    let runs = parallel::map(&cases, |case| RunRequest::new(case).run());
+    let mut figures = runs.into_iter().map(|run| figures(&run?.case)).collect::<Result<Vec<_>, _>>()?;
     let Some(always_on) = figures.pop() else { return Err(RunError::Machine("there is no case".into())) };
     let point = |(&timer, figures)| Point::new(timer, figures, &always_on);
     let points = STALL_TIMERS.iter().zip(figures).map(point).collect();

@@ -11,9 +11,7 @@ use drowse_core::measure::probe::{Tally, idle_edges};
 use drowse_core::model::ids::ChannelId;
 use drowse_experiment::Case;
 use drowse_run::error::RunError;
-use drowse_run::inputs::{self, Traces};
-use drowse_run::run;
-use drowse_run::threads::Share;
+use drowse_run::request::RunRequest;
 
 use super::condition::{AS_TRACED, Condition, SETTINGS};
 use super::runs;
@@ -134,9 +132,8 @@ fn from(bin: u8) -> f64 {
 
 /// Runs a case, and returns the idle periods of its edge links.
 fn idling(case: &Case) -> Result<Idling, RunError> {
-    let inputs = inputs::open(case, &Traces::default())?;
-    let wanted = ProbeOptions { idle_periods: true, ..ProbeOptions::default() };
-    let run = run::run_on(Share::ONE, wanted, case, &inputs, &mut |_| {})?;
+    let probes = ProbeOptions { idle_periods: true, ..ProbeOptions::default() };
+    let run = RunRequest { probes, ..RunRequest::new(case) }.run()?.case;
     let network = &case.system.network;
     let edges = (0..).map(ChannelId).zip(&run.seen).filter(|&(channel, _)| network.is_node_channel(channel));
     let mut idling = Idling::default();

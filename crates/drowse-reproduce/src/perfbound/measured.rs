@@ -10,9 +10,7 @@ use drowse_tables::{Row, Value};
 use super::condition::{AS_TRACED, Condition};
 use super::setting::Setting;
 use crate::programs::Program;
-use drowse_experiment::System;
-use drowse_run::run::Run;
-use drowse_run::summary::Summary;
+use drowse_run::outcome::Outcome;
 use drowse_run::totals::ClassTotals;
 
 /// The figures of one case.
@@ -102,16 +100,16 @@ impl Measured {
 }
 
 /// Makes the row of a case: figures of its summary, time lost by messages, and idle periods until its timers settled.
-pub fn row(system: &System, run: &Run, summary: &Summary) -> Row {
-    let (network, record) = (&system.network, &run.record);
+pub fn row(outcome: &Outcome) -> Row {
+    let (network, record) = (&outcome.case.system.network, &outcome.record);
     let mut row = Row::new();
-    OF_SUMMARY.into_iter().for_each(|column| row.copy(column, &summary.figures));
+    OF_SUMMARY.into_iter().for_each(|column| row.copy(column, &outcome.summary.figures));
     let lost = |time: u128, of: u64| time as f64 / (record.measured.0 as f64 * of as f64);
     let total = ClassTotals::of(network, &record.channels).sum(|_| true).time_lost;
     let most = record.channels.iter().map(|channel| channel.time_lost.0).max().unwrap_or_default();
     row.push(perfbound::LOST_PER_NODE, lost(total, u64::from(network.nodes)));
     row.push(perfbound::LOST_MOST, lost(u128::from(most), 1));
-    row.push_some(perfbound::SETTLED, settled(network, &run.seen));
+    row.push_some(perfbound::SETTLED, settled(network, &outcome.seen));
     row
 }
 

@@ -11,10 +11,9 @@ use super::setting::{Setting, settings, settings_nearer, settings_of_bands, sett
 use crate::cases::{self, Planned};
 use crate::options::{Observer, Options};
 use crate::programs::{PROGRAMS, Program};
-use drowse_experiment::{Case, Diagnostic, System};
+use drowse_experiment::{Case, Diagnostic};
 use drowse_run::error::RunError;
-use drowse_run::run::Run;
-use drowse_run::summary::Summary;
+use drowse_run::outcome::Outcome;
 use drowse_run::sweep::SweepError;
 
 /// The experiment; each case sets its own keys in it.
@@ -113,8 +112,8 @@ impl Planned for OfProgram<'_> {
         ProbeOptions { timers: self.setting.records_timers(), ..ProbeOptions::default() }
     }
 
-    fn row(&self, system: &System, run: &Run, summary: &Summary) -> Row {
-        measured::row(system, run, summary)
+    fn row(&self, outcome: &Outcome) -> Row {
+        measured::row(outcome)
     }
 }
 

@@ -13,8 +13,7 @@ use drowse_core::power::sleep::{PerfBound, Tracked};
 use drowse_core::power::{ClassPolicy, Idle, SleepPolicy, Timers};
 use drowse_experiment::Case;
 use drowse_run::error::RunError;
-use drowse_run::inputs::{self, Traces};
-use drowse_run::run;
+use drowse_run::request::RunRequest;
 
 use super::condition::{AS_TRACED, COMPUTATION, Condition, SETTINGS};
 use super::runs;
@@ -171,8 +170,7 @@ fn tracked(case: &Case, correction: bool) -> Result<Vec<(ChannelId, Tracked)>, R
     let Some(mut policy) = policy else { return Ok(Vec::new()) };
     policy.learning.correction = correction;
     let watched = Watched { policy, seen: Mutex::new(vec![Tracked::default(); network.channels() as usize]) };
-    let inputs = inputs::open(case, &Traces::default())?;
-    run::run_under(&watched, case, &inputs, &mut |_| ())?;
+    RunRequest::new(case).run_under(&watched)?;
     let seen = watched.seen.into_inner().unwrap_or_else(PoisonError::into_inner);
     let edges = (0..).map(ChannelId).zip(seen).filter(|&(channel, _)| network.is_node_channel(channel));
     Ok(edges.collect())

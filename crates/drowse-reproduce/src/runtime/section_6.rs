@@ -7,9 +7,7 @@
 
 use drowse_core::model::units::Time;
 use drowse_describe::usage::Options as UsageOptions;
-use drowse_experiment::System;
-use drowse_run::run::Run;
-use drowse_run::summary::Summary;
+use drowse_run::outcome::Outcome;
 use drowse_run::sweep::SweepError;
 use drowse_tables::Row;
 use drowse_tables::schema::{cases as columns, usage as usage_columns};
@@ -107,10 +105,10 @@ impl Planned for Case {
         ]
     }
 
-    fn row(&self, _: &System, _: &Run, summary: &Summary) -> Row {
+    fn row(&self, outcome: &Outcome) -> Row {
         let mut row = Row::new();
         for column in [columns::MAKESPAN_S, columns::LINKS_DEEP_FRACTION] {
-            row.copy(column, &summary.figures);
+            row.copy(column, &outcome.summary.figures);
         }
         row
     }

@@ -2,9 +2,7 @@
 
 use std::cmp::Reverse;
 
-use drowse_experiment::System;
-use drowse_run::run::Run;
-use drowse_run::summary::Summary;
+use drowse_run::outcome::Outcome;
 use drowse_run::sweep::SweepError;
 use drowse_tables::Row;
 use drowse_tables::interval::Sample;
@@ -72,9 +70,9 @@ impl Planned for Case {
         overrides
     }
 
-    fn row(&self, _: &System, _: &Run, summary: &Summary) -> Row {
+    fn row(&self, outcome: &Outcome) -> Row {
         let mut row = Row::new();
-        KEPT.into_iter().for_each(|column| row.copy(column, &summary.figures));
+        KEPT.into_iter().for_each(|column| row.copy(column, &outcome.summary.figures));
         row
     }
 }

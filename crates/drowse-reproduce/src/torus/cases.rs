@@ -3,9 +3,7 @@
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use drowse_experiment::System;
-use drowse_run::run::Run;
-use drowse_run::summary::Summary;
+use drowse_run::outcome::Outcome;
 use drowse_run::sweep::SweepError;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases as columns};
@@ -185,10 +183,10 @@ impl Planned for Case {
         overrides
     }
 
-    fn row(&self, _: &System, _: &Run, summary: &Summary) -> Row {
+    fn row(&self, outcome: &Outcome) -> Row {
         let mut row = Row::new();
-        KEPT.into_iter().for_each(|column| row.copy(column, &summary.figures));
-        IDLE_NODE.into_iter().for_each(|idle| row.copy(columns::ENERGY_E_CLUSTER.of(idle), &summary.figures));
+        KEPT.into_iter().for_each(|column| row.copy(column, &outcome.summary.figures));
+        IDLE_NODE.into_iter().for_each(|idle| row.copy(columns::ENERGY_E_CLUSTER.of(idle), &outcome.summary.figures));
         row
     }
 }

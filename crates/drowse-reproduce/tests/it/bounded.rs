@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use drowse_experiment::{Source, Sweep, read_source};
-use drowse_run::case;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 use drowse_tables::schema::cases as columns;
 
 use crate::support::root;
@@ -48,7 +47,8 @@ fn kept_rows_are_those_of_the_sweeps() {
         let row = kept.iter().find(|row| row[..4] == names).unwrap();
         let case = sweep.case(number).unwrap();
         let baseline = sweep.baseline(number, &case).unwrap();
-        let (outcome, _) = case::run(&case, baseline.as_ref(), Threads::ONE, &|_, _| ()).unwrap();
+        let request = RunRequest { baseline: baseline.as_ref(), ..RunRequest::new(&case) };
+        let outcome = request.run().unwrap().case;
         for (column, kept) in
             [(columns::MAKESPAN_S, row[4]), (columns::RELATIVE_MAKESPAN, row[5]), (columns::RELATIVE_LINKS, row[6])]
         {

@@ -23,6 +23,7 @@ use drowse_core::power::Policy;
 use drowse_experiment::machine::{peak_rss_bytes, thread_cpu_ns};
 use serde::{Deserialize, Serialize};
 
+use crate::cancel::Cancel;
 use crate::cost::{Cost, Exchanged};
 use crate::error::RunError;
 use post::Post;
@@ -57,16 +58,17 @@ pub fn agree(peers: &mut dyn Peers, mine: &Result<String, String>) -> Result<(),
 }
 
 /// Runs a simulation of which each process has prepared a partition. Process 0 gets the record and what all processes
-/// together have spent; the others get nothing.
+/// together have spent; the others get nothing. If one is cancelled, all are.
 pub fn run<P: Policy>(
     mut simulation: Simulation<'_, P>,
     peers: &mut dyn Peers,
+    cancel: &Cancel,
     mut progress: impl FnMut(&Simulation<'_, P>, Time),
 ) -> Result<Option<(Record, Cost)>, RunError> {
     let mut post = Post::new(peers);
     let (wall, cpu) = (Instant::now(), thread_cpu_ns());
     let step = loop {
-        match window(&mut simulation, &mut post)? {
+        match window(&mut simulation, &mut post, cancel)? {
             None if post.exchanged.windows.is_multiple_of(WINDOWS_PER_REPORT) => {
                 let now = simulation.lend().0.now();
                 progress(&simulation, now);
@@ -93,7 +95,11 @@ pub fn run<P: Policy>(
 }
 
 /// Advances by one window; returns the step that is none.
-fn window<P: Policy>(simulation: &mut Simulation<'_, P>, post: &mut Post<'_>) -> Result<Option<Step>, RunError> {
+fn window<P: Policy>(
+    simulation: &mut Simulation<'_, P>,
+    post: &mut Post<'_>,
+    cancel: &Cancel,
+) -> Result<Option<Step>, RunError> {
     let number = post.number();
     let (coordinator, shards) = simulation.lend();
     // There are fewer partitions than processes where there are fewer switches.
@@ -103,7 +109,12 @@ fn window<P: Policy>(simulation: &mut Simulation<'_, P>, post: &mut Post<'_>) ->
     post.exchanged.windows += 1;
     post.exchanged.effects += outboxes.iter().map(|(_, outbox)| outbox.count() as u64).sum::<u64>();
     let addressed: Vec<usize> = outboxes.iter().map(|(to, _)| *to).collect();
-    let (reports, addressed): (Vec<Report>, Vec<Vec<usize>>) = post.tell_all(&(report, addressed))?.into_iter().unzip();
+    let told = post.tell_all(&(report, addressed, cancel.is_cancelled()))?;
+    if told.iter().any(|&(.., cancelled)| cancelled) {
+        return Err(RunError::Cancelled);
+    }
+    let (reports, addressed): (Vec<Report>, Vec<Vec<usize>>) =
+        told.into_iter().map(|(report, addressed, _)| (report, addressed)).unzip();
     let writes_here = |process: &usize| addressed[*process].contains(&number);
     let from: Vec<usize> = (0..addressed.len()).filter(writes_here).collect();
     let mailboxes = post.exchange(&outboxes, &from)?;

@@ -6,7 +6,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use drowse_core::measure::ProbeOptions;
 use drowse_experiment::{Case, Program, Source, Sweep, WorkloadSpec, case as resolve};
 use drowse_tables::checksums::Checksums;
 use serde::de::DeserializeOwned;
@@ -19,9 +18,9 @@ use crate::host::Host;
 use crate::identity::{BUILD, VERSION};
 use crate::inputs::{self, Traces};
 use crate::manifest::{self, Baseline, CaseManifest, RunManifest, SweepManifest, TraceManifest};
+use crate::request::RunRequest;
 use crate::sweep::{self, SweepError, Wanted};
 use crate::threads::Threads;
-use crate::{case, outcome::Outcome};
 
 pub use compare::{Compared, Verdict};
 
@@ -85,7 +84,7 @@ pub struct Again<'a> {
 }
 
 /// Makes the results of a folder again, and compares them.
-pub fn rerun(again: Again<'_>, progress: sweep::Observer<'_>) -> Result<Rerun, RerunError> {
+pub fn rerun(again: Again<'_>, watch: &sweep::Watch<'_>) -> Result<Rerun, RerunError> {
     let path = again.folder.join(manifest::FILE);
     let wrong = |reason: String| RerunError::NoManifest { path: path.display().to_string(), reason };
     let text = fs::read_to_string(&path).map_err(|error| {
@@ -108,7 +107,7 @@ pub fn rerun(again: Again<'_>, progress: sweep::Observer<'_>) -> Result<Rerun, R
         (manifest.version, manifest.build)
     } else {
         let manifest: SweepManifest = typed(json).map_err(old)?;
-        sweep(&again, &manifest, progress)?;
+        sweep(&again, &manifest, watch)?;
         (manifest.version, manifest.build)
     };
     let same = version == VERSION && build == BUILD;
@@ -137,10 +136,9 @@ fn run(again: &Again<'_>, manifest: &RunManifest) -> Result<(), RerunError> {
     for (case, described) in cases.iter().zip(&manifest.cases) {
         check_traces(case, &described.traces)?;
     }
-    let wanted: ProbeOptions = manifest.wanted();
-    let (outcome, baseline) = case::run_probed(first, cases.get(1), wanted, again.threads, &|_, _| ())?;
-    let outcomes: Vec<&Outcome> = std::iter::once(&outcome).chain(&baseline).collect();
-    Ok(export::write(again.into, &outcomes)?)
+    let probes = manifest.wanted();
+    let request = RunRequest { baseline: cases.get(1), probes, threads: again.threads, ..RunRequest::new(first) };
+    Ok(export::write(again.into, &request.run()?.all())?)
 }
 
 /// Resolves a case from its manifest; paths in it begin in a folder.
@@ -184,14 +182,14 @@ fn check_traces(case: &Case, described: &[TraceManifest]) -> Result<(), RerunErr
 }
 
 /// Runs all cases of a sweep.
-fn sweep(again: &Again<'_>, manifest: &SweepManifest, progress: sweep::Observer<'_>) -> Result<(), RerunError> {
+fn sweep(again: &Again<'_>, manifest: &SweepManifest, watch: &sweep::Watch<'_>) -> Result<(), RerunError> {
     let place = places(again).into_iter().next().unwrap_or_default();
     let source = Arc::new(source(&manifest.experiment, &place, "")?);
     let sweep = Sweep::new(&source).map_err(RunError::from)?;
     if manifest.searched {
-        sweep::search::run(&sweep, again.into, again.cases, u64::MAX, &Wanted::default(), progress)?;
+        sweep::search::run(&sweep, again.into, again.cases, u64::MAX, &Wanted::default(), watch)?;
     } else {
-        sweep::run(&sweep, again.into, again.cases, &Wanted::default(), progress)?;
+        sweep::run(&sweep, again.into, again.cases, &Wanted::default(), watch)?;
     }
     let remade: SweepManifest = fs::read_to_string(again.into.join(manifest::FILE))
         .map_err(|error| ExportError::Io { path: again.into.display().to_string(), error })

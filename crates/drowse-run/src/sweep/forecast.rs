@@ -10,9 +10,10 @@ use drowse_experiment::Sweep;
 use super::case_list::CaseList;
 use super::cost::{Measured, side_by_side};
 use super::error::SweepError;
-use super::progress::Observer;
+use super::progress::Watch;
 use super::store::Store;
 use super::work::{self, Plan};
+use crate::cancel::Cancel;
 use crate::files;
 use crate::inputs::Traces;
 
@@ -82,13 +83,13 @@ pub fn forecast(
     threads: usize,
     shown: usize,
     probe: Option<Duration>,
-    observer: Observer<'_>,
+    watch: &Watch<'_>,
 ) -> Result<Forecast, SweepError> {
     files::refuse_runs(folder)?;
     let traces = Traces::default();
-    let plan = work::plan(sweep, &traces, &Store::view(folder), observer)?;
+    let plan = work::plan(sweep, &traces, &Store::view(folder), watch)?;
     let time = match time(&plan.measured, &plan, threads, Source::Stored(plan.measured.cases)) {
-        None => probe.map(|limit| probed(sweep, &traces, &plan, threads, limit)).transpose()?.flatten(),
+        None => probe.map(|limit| probed(sweep, &traces, &plan, threads, limit, &watch.cancel)).transpose()?.flatten(),
         known => known,
     };
     let missing: HashSet<&str> = plan.missing.iter().map(|missing| missing.id.as_str()).collect();
@@ -125,9 +126,10 @@ fn probed(
     plan: &Plan,
     threads: usize,
     limit: Duration,
+    cancel: &Cancel,
 ) -> Result<Option<Time>, SweepError> {
     let Some(first) = plan.missing.first() else { return Ok(None) };
-    let sample = work::sample(sweep, traces, first, limit)?;
+    let sample = work::sample(sweep, traces, first, limit, cancel)?;
     let Some(share) = sample.share.filter(|&share| share > 0.0) else { return Ok(None) };
     let mut measured = Measured::default();
     measured.add(first.cost.work * share, sample.wall_s);

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::case_list::CaseList;
 use super::error::SweepError;
-use super::progress::{Observer, Progress};
+use super::progress::{Progress, Watch};
 use super::store::Store;
 use super::{Report, Wanted, tables};
 use crate::{files, pool};
@@ -21,7 +21,7 @@ pub fn merge(
     into: &Path,
     threads: usize,
     wanted: &Wanted<'_>,
-    observer: Observer<'_>,
+    watch: &Watch<'_>,
 ) -> Result<Report, SweepError> {
     list.refuse_other_build(folders.first().map_or(into, PathBuf::as_path))?;
     files::refuse_runs(into)?;
@@ -33,12 +33,13 @@ pub fn merge(
     let (items, seen) = (list.items(), AtomicU64::new(0));
     let (copied, missing) = (AtomicU64::new(0), AtomicU64::new(0));
     pool::for_each(&items, threads, |id| -> Result<(), SweepError> {
+        watch.cancel.check()?;
         match collect(&store, &others, id)? {
             Found::There => {}
             Found::Copied => drop(copied.fetch_add(1, Ordering::Relaxed)),
             Found::Nowhere => drop(missing.fetch_add(1, Ordering::Relaxed)),
         }
-        observer(Progress::Checked(seen.fetch_add(1, Ordering::Relaxed) + 1));
+        watch.tell(Progress::Checked(seen.fetch_add(1, Ordering::Relaxed) + 1));
         Ok(())
     })?;
     let missing = missing.into_inner();

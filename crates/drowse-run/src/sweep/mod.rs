@@ -30,7 +30,7 @@ mod work;
 
 pub use error::SweepError;
 pub use forecast::{Forecast, Listed, Source, Time, forecast};
-pub use progress::{Observer, Progress, Running};
+pub use progress::{Observer, Progress, Running, Watch};
 
 use std::path::{Path, PathBuf};
 
@@ -98,17 +98,17 @@ pub fn run(
     folder: &Path,
     threads: usize,
     wanted: &Wanted<'_>,
-    observer: Observer<'_>,
+    watch: &Watch<'_>,
 ) -> Result<Report, SweepError> {
     let traces = Traces::default();
     files::refuse_runs(folder)?;
     let store = Store::open(folder)?;
-    let plan = work::plan(sweep, &traces, &store, observer)?;
+    let plan = work::plan(sweep, &traces, &store, watch)?;
     let list = CaseList::of(sweep, &plan.cases);
     list.write(folder)?;
     let ran = plan.missing.len() as u64;
-    observer(Progress::Planned { done: plan.done, missing: ran });
-    work::run(sweep, &traces, &store, &plan, threads, observer)?;
+    watch.tell(Progress::Planned { done: plan.done, missing: ran });
+    work::run(sweep, &traces, &store, &plan, threads, watch)?;
     let report = tables::make(&list, folder, &store, wanted)?;
     Ok(Report { ran, ..report })
 }

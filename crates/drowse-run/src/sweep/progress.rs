@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::cost::{Measured, side_by_side};
+use crate::cancel::Cancel;
 
 /// How far a sweep has come.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +39,34 @@ pub struct Running {
 
 /// Is told how far a sweep has come, from any thread.
 pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
+
+/// Who looks on while a sweep runs, and may stop it.
+#[derive(Clone)]
+pub struct Watch<'a> {
+    /// Is told how far it has come.
+    pub observer: Observer<'a>,
+    /// Stops it; cases that have finished are kept.
+    pub cancel: Cancel,
+}
+
+impl Default for Watch<'_> {
+    /// Nobody looks on.
+    fn default() -> Self {
+        Watch::new(&|_| ())
+    }
+}
+
+impl<'a> Watch<'a> {
+    /// Makes one that is told, and stops nothing.
+    pub fn new(observer: Observer<'a>) -> Self {
+        Watch { observer, cancel: Cancel::default() }
+    }
+
+    /// Tells how far the sweep has come.
+    pub(crate) fn tell(&self, progress: Progress) {
+        (self.observer)(progress);
+    }
+}
 
 /// The time left is not estimated from what has run for less than this, in seconds.
 const FIRST_GUESS_S: f64 = 3.0;

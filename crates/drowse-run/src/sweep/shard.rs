@@ -13,7 +13,7 @@ use drowse_experiment::Sweep;
 
 use super::case_list::CaseList;
 use super::error::SweepError;
-use super::progress::{Observer, Progress};
+use super::progress::{Progress, Watch};
 use super::store::{State, Store};
 use super::{notes, work};
 use crate::files;
@@ -99,12 +99,12 @@ pub fn run(
     folder: &Path,
     shard: Shard,
     threads: usize,
-    observer: Observer<'_>,
+    watch: &Watch<'_>,
 ) -> Result<ShardReport, SweepError> {
     let traces = Traces::default();
     files::refuse_runs(folder)?;
     let store = Store::open_shared(folder)?;
-    let mut plan = work::plan(sweep, &traces, &store, observer)?;
+    let mut plan = work::plan(sweep, &traces, &store, watch)?;
     let list = CaseList::of(sweep, &plan.cases);
     list.write(folder)?;
     notes::write(folder, shard)?;
@@ -112,8 +112,8 @@ pub fn run(
     let own: HashSet<&str> = shard.pick(items.iter().copied()).collect();
     plan.missing.retain(|missing| own.contains(missing.id()));
     let ran = plan.missing.len() as u64;
-    observer(Progress::Planned { done: own.len() as u64 - ran, missing: ran });
-    work::run(sweep, &traces, &store, &plan, threads, observer)?;
+    watch.tell(Progress::Planned { done: own.len() as u64 - ran, missing: ran });
+    work::run(sweep, &traces, &store, &plan, threads, watch)?;
     let mut report = ShardReport {
         all: items.len() as u64,
         items: own.len() as u64,

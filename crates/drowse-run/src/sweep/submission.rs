@@ -7,7 +7,7 @@ use drowse_experiment::Sweep;
 
 use super::case_list::CaseList;
 use super::error::SweepError;
-use super::progress::Observer;
+use super::progress::Watch;
 use super::shard::Shard;
 use super::store::Store;
 use super::work;
@@ -35,10 +35,10 @@ pub fn plan(
     sweep: &Sweep<'_>,
     folder: &Path,
     shards: Option<u64>,
-    observer: Observer<'_>,
+    watch: &Watch<'_>,
 ) -> Result<(CaseList, Submission), SweepError> {
     files::refuse_runs(folder)?;
-    let plan = work::plan(sweep, &Traces::default(), &Store::view(folder), observer)?;
+    let plan = work::plan(sweep, &Traces::default(), &Store::view(folder), watch)?;
     let list = CaseList::of(sweep, &plan.cases);
     let items = list.items();
     let all = items.len() as u64;

@@ -11,15 +11,16 @@ use serde::{Deserialize, Serialize};
 
 use super::cost::{Cost, Measured};
 use super::error::SweepError;
-use super::progress::{Monitor, Observer, Progress};
+use super::progress::{Monitor, Progress, Watch};
 use super::store::{Cells, Outcome, Store, Stored};
+use crate::cancel::Cancel;
 use crate::compare::Terms;
 use crate::error::RunError;
 use crate::identity::case_id;
 use crate::inputs::{self, Inputs, TraceFile, Traces};
 use crate::pool;
-use crate::run;
-use crate::summary::summarize;
+use crate::request::RunRequest;
+use crate::simulate::{self, Prepared, Sample};
 use drowse_experiment::{Case, Diagnostic, Sweep};
 
 /// Cases that stay in memory from their check until they run; at a few kilobytes each, these are about 20 MB.
@@ -102,8 +103,8 @@ pub struct Missing {
 }
 
 /// Checks all cases of a sweep and their baselines, and finds those without a result.
-pub fn plan(sweep: &Sweep<'_>, traces: &Traces, store: &Store, observer: Observer<'_>) -> Result<Plan, SweepError> {
-    plan_some(sweep, 0..sweep.cases(), traces, store, observer)
+pub fn plan(sweep: &Sweep<'_>, traces: &Traces, store: &Store, watch: &Watch<'_>) -> Result<Plan, SweepError> {
+    plan_some(sweep, 0..sweep.cases(), traces, store, watch)
 }
 
 /// Checks cases by their numbers, and their baselines, and finds those without a result.
@@ -112,13 +113,14 @@ pub fn plan_some(
     numbers: impl Iterator<Item = u64>,
     traces: &Traces,
     store: &Store,
-    observer: Observer<'_>,
+    watch: &Watch<'_>,
 ) -> Result<Plan, SweepError> {
     let measured = Measured::default();
     let mut plan = Plan { cases: Cases::default(), done: 0, missing: Vec::new(), measured };
     let (planned, found, opened) = (HashSet::new(), HashSet::new(), Vec::new());
     let mut planner = Planner { sweep, traces, store, planned, found, measured, opened };
     for number in numbers {
+        watch.cancel.check()?;
         let case = sweep.case(number).map_err(RunError::from)?;
         if let Some(baseline) = sweep.baseline(number, &case).map_err(RunError::from)? {
             let terms = Terms::of(&case, &baseline);
@@ -131,7 +133,7 @@ pub fn plan_some(
         plan.done += u64::from(done);
         plan.cases.ids.push(id);
         plan.cases.numbers.push(number);
-        observer(Progress::Checked(plan.cases.numbers.len() as u64));
+        watch.tell(Progress::Checked(plan.cases.numbers.len() as u64));
     }
     plan.measured = planner.measured;
     plan.missing.sort_by(|one, other| other.cost.work.total_cmp(&one.cost.work));
@@ -179,7 +181,7 @@ impl Planner<'_, '_> {
             return Ok((id, true));
         }
         if self.planned.insert(id.clone()) {
-            run::check(&case, &inputs).map_err(|error| naming(self.sweep, number, error))?;
+            simulate::check(&case, &inputs).map_err(|error| naming(self.sweep, number, error))?;
             let cost = Cost::of(&case, &inputs);
             let kept = (missing.len() < MOST_KEPT).then_some(case);
             missing.push(Missing { number, is_baseline, id: id.clone(), cost, kept });
@@ -207,14 +209,15 @@ pub fn run(
     store: &Store,
     plan: &Plan,
     threads: usize,
-    observer: Observer<'_>,
+    watch: &Watch<'_>,
 ) -> Result<(), SweepError> {
     let works = plan.missing.iter().map(|missing| missing.cost.work);
-    let monitor = Monitor::new(works, plan.measured, threads, observer);
+    let monitor = Monitor::new(works, plan.measured, threads, watch.observer);
     let refused: Mutex<Option<(u64, RunError)>> = Mutex::new(None);
     pool::for_each(&plan.missing, threads, |missing| {
         let ticket = monitor.begin(missing.cost.work);
-        let ran = run_one(sweep, traces, missing, &mut |share| monitor.advance(ticket, share));
+        let advance = |share| monitor.advance(ticket, share);
+        let ran = run_one(sweep, traces, missing, &watch.cancel, &advance);
         let failed = match ran {
             Ok(stored) => {
                 let failed = matches!(stored.outcome, Outcome::Failed(_));
@@ -222,6 +225,7 @@ pub fn run(
                 store.keep(stored);
                 failed
             }
+            Err(RunError::Cancelled) => return Err(RunError::Cancelled.into()),
             Err(error) => {
                 let mut first = refused.lock().unwrap_or_else(PoisonError::into_inner);
                 if first.as_ref().is_none_or(|(number, _)| missing.number < *number) {
@@ -244,13 +248,19 @@ fn run_one(
     sweep: &Sweep<'_>,
     traces: &Traces,
     missing: &Missing,
-    advance: &mut dyn FnMut(Option<f64>),
+    cancel: &Cancel,
+    advance: &(dyn Fn(Option<f64>) + Sync),
 ) -> Result<Stored, RunError> {
     let Missing { number, ref id, .. } = *missing;
     let (case, inputs) = missing.open(sweep, traces)?;
-    let outcome = match run::run(&case, &inputs, &mut |progress| advance(progress.fraction)) {
-        Ok(run) => {
-            let summary = summarize(&case.system, id, &run.record, &run.cost);
+    let request = RunRequest {
+        observer: &|_, progress| advance(progress.fraction),
+        cancel: cancel.clone(),
+        ..RunRequest::new(&case)
+    };
+    let outcome = match request.run_with(traces) {
+        Ok(outcomes) => {
+            let summary = outcomes.case.summary;
             Outcome::Finished {
                 case: Cells::of(&summary.case_row()),
                 engine: Cells::of(&summary.engine_row()),
@@ -267,9 +277,15 @@ fn run_one(
 }
 
 /// Runs a part of a missing case, and stores nothing.
-pub fn sample(sweep: &Sweep<'_>, traces: &Traces, missing: &Missing, limit: Duration) -> Result<run::Sample, RunError> {
+pub fn sample(
+    sweep: &Sweep<'_>,
+    traces: &Traces,
+    missing: &Missing,
+    limit: Duration,
+    cancel: &Cancel,
+) -> Result<Sample, RunError> {
     let (case, inputs) = missing.open(sweep, traces)?;
-    run::sample(&case, &inputs, limit).map_err(|error| naming(sweep, missing.number, error))
+    Prepared::new(&case, &inputs, cancel).sample(limit).map_err(|error| naming(sweep, missing.number, error))
 }
 
 impl Missing {

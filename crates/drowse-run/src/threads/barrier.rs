@@ -13,6 +13,7 @@ use std::thread;
 use drowse_core::engine::{Coordinator, Report, Step};
 
 use super::cache_line::CacheLine;
+use crate::cancel::Cancel;
 
 /// Spins of a waiting thread: some tens of microseconds, which is how much windows of equally loaded shards differ, and
 /// how long it takes to wake a thread.
@@ -24,6 +25,7 @@ const MOST_IN_VAIN: u32 = 6;
 
 /// Where the threads of a run wait for each other.
 pub struct Barrier<'c, 'n> {
+    cancel: &'c Cancel,
     threads: usize,
     oversubscribed: bool,
     state: CacheLine<Mutex<State<'c, 'n>>>,
@@ -48,8 +50,15 @@ struct State<'c, 'n> {
 }
 
 impl<'c, 'n> Barrier<'c, 'n> {
-    /// Makes a barrier for so many threads; they have a core each unless they are oversubscribed.
-    pub fn new(coordinator: &'c mut Coordinator<'n>, until: u64, threads: usize, oversubscribed: bool) -> Self {
+    /// Makes a barrier for so many threads; they have a core each unless they are oversubscribed. The run pauses after so
+    /// many events, and at once when it is cancelled.
+    pub fn new(
+        coordinator: &'c mut Coordinator<'n>,
+        until: u64,
+        cancel: &'c Cancel,
+        threads: usize,
+        oversubscribed: bool,
+    ) -> Self {
         let state = State {
             coordinator,
             until,
@@ -60,6 +69,7 @@ impl<'c, 'n> Barrier<'c, 'n> {
             broken: false,
         };
         Barrier {
+            cancel,
             threads,
             oversubscribed,
             state: CacheLine(Mutex::new(state)),
@@ -77,7 +87,7 @@ impl<'c, 'n> Barrier<'c, 'n> {
 
     /// Decides the next step when all threads have arrived, and releases them.
     fn release(&self, mut state: MutexGuard<'_, State<'c, 'n>>) -> Step {
-        let until = state.until;
+        let until = if self.cancel.is_cancelled() { 0 } else { state.until };
         let all = std::mem::replace(&mut state.all, Report::NOTHING);
         let step = state.coordinator.decide(all, until);
         let asleep = std::mem::take(&mut state.asleep);

@@ -43,6 +43,8 @@ pub struct Threads {
     exact: bool,
     /// There are more threads than cores.
     oversubscribed: bool,
+    /// The threads and partitions of each run, where they are given.
+    given: Option<Share>,
 }
 
 /// The threads and partitions of one run.
@@ -63,11 +65,12 @@ impl Share {
 
 impl Threads {
     /// One thread.
-    pub const ONE: Threads = Threads { number: 1, exact: true, oversubscribed: false };
+    pub const ONE: Threads = Threads { number: 1, exact: true, oversubscribed: false, given: None };
 
     /// Takes so many threads, from 1 to 512.
     pub fn exactly(number: usize) -> Self {
-        Threads { number: number.clamp(1, MOST_THREADS), exact: true, oversubscribed: number > cores() }
+        let number = number.clamp(1, MOST_THREADS);
+        Threads { number, oversubscribed: number > cores(), ..Threads::ONE }
     }
 
     /// Returns the most threads that may run.
@@ -77,17 +80,25 @@ impl Threads {
 
     /// Takes as many threads as pay off, at most one for each core.
     pub fn that_pay() -> Self {
-        Threads { number: cores(), exact: false, oversubscribed: false }
+        Threads { number: cores(), exact: false, ..Threads::ONE }
+    }
+
+    /// Takes these threads and partitions for each run; two runs take them one after the other.
+    pub fn shared(share: Share) -> Self {
+        Threads { number: share.threads, given: Some(share), ..Threads::ONE }
     }
 
     /// Shares the threads among two runs side by side; `None` where there is only one thread.
     pub fn halves(self) -> Option<[Threads; 2]> {
         let half = |number| Threads { number, ..self };
-        (self.number >= 2).then(|| [half(self.number.div_ceil(2)), half(self.number / 2)])
+        (self.number >= 2 && self.given.is_none()).then(|| [half(self.number.div_ceil(2)), half(self.number / 2)])
     }
 
     /// Returns the threads for a run of a case, and its partitions.
     pub fn share(self, case: &Case, inputs: &Inputs) -> Share {
+        if let Some(given) = self.given {
+            return given;
+        }
         let that_fit = match case.workload {
             WorkloadSpec::Traffic(_) => memory::of_simulation(&case.system, &case.system.policy) / BYTES_PER_PARTITION,
             // Whether windows have enough packets for many partitions, only the run can tell.
@@ -149,7 +160,7 @@ mod tests {
         let overrides: Vec<String> = overrides.iter().map(|&text| text.to_owned()).collect();
         let case = load_case(&file, &overrides).unwrap_or_else(|error| panic!("{error}"));
         let inputs = inputs::open(&case, &Traces::default()).unwrap_or_else(|error| panic!("{error}"));
-        let share = Threads { number, exact: false, oversubscribed: false }.share(&case, &inputs);
+        let share = Threads { number, exact: false, ..Threads::ONE }.share(&case, &inputs);
         (share.threads, share.partitions)
     }
 

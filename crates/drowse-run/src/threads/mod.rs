@@ -18,6 +18,7 @@ use drowse_core::engine::{Failure, Progress, Report, Shard, Simulation, Step};
 use drowse_core::power::Policy;
 use drowse_experiment::machine::thread_cpu_ns;
 
+use crate::cancel::Cancel;
 use barrier::{Barrier, Waiter};
 use mailboxes::Mailboxes;
 
@@ -29,10 +30,16 @@ pub struct Advanced {
     pub others_cpu_ns: Option<u64>,
 }
 
-/// Handles about so many events on the threads of a share, this one included; each has about equally many shards.
+/// Handles about so many events on the threads of a share, this one included; each has about equally many shards. Fewer
+/// are handled if it is cancelled.
 ///
 /// Fails where the system does not provide the threads; the simulation is of no use then.
-pub fn advance<P>(simulation: &mut Simulation<'_, P>, events: u64, share: Share) -> io::Result<Advanced>
+pub fn advance<P>(
+    simulation: &mut Simulation<'_, P>,
+    events: u64,
+    share: Share,
+    cancel: &Cancel,
+) -> io::Result<Advanced>
 where
     P: Policy + Sync,
     P::State: Send,
@@ -42,7 +49,7 @@ where
     let mailboxes = &Mailboxes::new(shards.len());
     let each = shards.len().div_ceil(share.threads);
     let threads = shards.len().div_ceil(each);
-    let barrier = &Barrier::new(coordinator, until, threads, share.oversubscribed);
+    let barrier = &Barrier::new(coordinator, until, cancel, threads, share.oversubscribed);
     let (step, others_cpu_ns) = thread::scope(|scope| {
         let mut hands = (0..).step_by(each).zip(shards.chunks_mut(each));
         let own = hands.next();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use drowse_core::model::units::FlopRate;
 use drowse_experiment::load_case;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 use drowse_run::trace;
 use drowse_tables::Row;
 
@@ -114,7 +114,7 @@ pub fn figures_on(dims: &str, power: &str, path: &Path, job: &str) -> Row {
     let network = format!("[network]\nkind = \"torus\"\ndims = {dims}");
     fs::write(path, format!("seed = 5\n{network}\n[power]\n{power}\n[[job]]\nname = \"one\"\n{job}\n")).unwrap();
     let case = load_case(path, &[]).unwrap_or_else(|error| panic!("{error}"));
-    let (outcome, _) = drowse_run::case::run(&case, None, Threads::ONE, &|_, _| ()).unwrap();
+    let outcome = RunRequest::new(&case).run().unwrap().case;
     outcome.summary.figures
 }
 

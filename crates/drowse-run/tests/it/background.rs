@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use drowse_run::case as cases;
 use drowse_run::export;
 use drowse_run::outcome::Outcome;
+use drowse_run::request::{Outcomes, RunRequest};
 use drowse_run::threads::Threads;
 
 use crate::support::case;
@@ -26,7 +26,10 @@ const JOBS: &str = "
 
 fn run(text: &str, threads: usize) -> Outcome {
     let case = case(text);
-    cases::run(&case, None, Threads::exactly(threads), &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0
+    RunRequest { threads: Threads::exactly(threads), ..RunRequest::new(&case) }
+        .run()
+        .unwrap_or_else(|error| panic!("{error}"))
+        .case
 }
 
 /// Returns the tables that do not tell what the run cost.
@@ -106,7 +109,8 @@ fn the_same_tables_on_any_number_of_threads() {
 fn a_baseline_has_the_same_traffic() {
     let case = case(&format!("{JOBS}[traffic]\nload = 0.05\n"));
     let on = case.always_on();
-    let (outcome, baseline) = cases::run(&case, Some(&on), Threads::ONE, &|_, _| ()).unwrap();
+    let Outcomes { case: outcome, baseline } =
+        RunRequest { baseline: Some(&on), ..RunRequest::new(&case) }.run().unwrap();
     let (ours, theirs) = (outcome.record.background.unwrap(), baseline.unwrap().record.background.unwrap());
     // The same nodes make the same messages at the same times; a run that is longer makes more.
     assert!(ours.packets_generated >= theirs.packets_generated && theirs.packets_generated > 0);

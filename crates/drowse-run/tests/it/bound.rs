@@ -5,9 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use drowse_experiment::{Case, load_case};
-use drowse_run::case as cases;
 use drowse_run::outcome::Outcome;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 use drowse_tables::csv;
 use drowse_tables::schema::CASES;
 
@@ -56,7 +55,7 @@ fn run(policy: &str, baseline: &[&str]) -> Outcome {
          [[job]]\ntrace = \"token.ti\"\ncompute = {{ flops_per_second = \"10 Gflop/s\" }}\n"
     );
     fs::write(&path, text).unwrap();
-    cases::run(&load(&path, &[]), Some(&load(&path, baseline)), Threads::ONE, &|_, _| ()).unwrap().0
+    RunRequest { baseline: Some(&load(&path, baseline)), ..RunRequest::new(&load(&path, &[])) }.run().unwrap().case
 }
 
 const ON: &str = "power.policy={ kind = \"always-on\" }";
@@ -103,7 +102,7 @@ fn parallel_links_keep_the_bound() {
     fs::write(&path, text).unwrap();
     let slowdown = |set: &[&str]| {
         let case = load(&path, set);
-        let (outcome, _) = cases::run(&case, Some(&case.always_on()), Threads::ONE, &|_, _| ()).unwrap();
+        let outcome = RunRequest { baseline: Some(&case.always_on()), ..RunRequest::new(&case) }.run().unwrap().case;
         outcome.case_row().number("relative.makespan").unwrap() - 1.0
     };
     let [crowded, weighed, single] = [&["power.selection=awake"][..], &[], &["network.uplinks=1"]].map(slowdown);

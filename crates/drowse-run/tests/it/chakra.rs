@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use drowse_core::model::units::Time;
-use drowse_run::case as cases;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 
 use crate::support::{case, root};
 
@@ -15,7 +14,7 @@ const DRAGONFLY: &str = "kind = \"dragonfly\"\np = 2\na = 4\nh = 2\ngroups = 9";
 /// Returns when each rank of a trace ends.
 fn ends(network: &str, trace: &Path, compute: &str) -> Vec<Time> {
     let case = case(&format!("[network]\n{network}\n[[job]]\ntrace = '{}'\n{compute}\n", trace.display()));
-    let outcome = cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0;
+    let outcome = RunRequest::new(&case).run().unwrap_or_else(|error| panic!("{error}")).case;
     outcome.record.ranks.iter().map(|rank| rank.finish).collect()
 }
 

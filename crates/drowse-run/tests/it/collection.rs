@@ -5,8 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use drowse_run::case as cases;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 use drowse_traces::Trace;
 
 use crate::support::case;
@@ -48,8 +47,8 @@ fn run(path: &Path) {
     }
     for (name, network) in [("ideal", IDEAL), ("torus", TORUS), ("dragonfly", DRAGONFLY)] {
         let case = case(&format!("[network]\n{network}\n[[job]]\ntrace = '{}'\n", path.display()));
-        let outcome = cases::run(&case, None, Threads::ONE, &|_, _| ());
-        let record = outcome.unwrap_or_else(|error| panic!("{} on {name}: {error}", path.display())).0.record;
+        let outcome = RunRequest::new(&case).run();
+        let record = outcome.unwrap_or_else(|error| panic!("{} on {name}: {error}", path.display())).case.record;
         assert_eq!(record.ranks.len(), info.ranks as usize, "{} on {name}", path.display());
         let end = record.ranks.iter().map(|rank| rank.finish).max();
         println!("{} on {name}: {}", path.display(), end.unwrap());

@@ -1,8 +1,7 @@
 //! Machine files of Dimemas: where ranks run and how fast, with times by hand; and files that are wrong.
 
 use drowse_core::model::units::Time;
-use drowse_run::case as cases;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 use insta::assert_snapshot;
 
 /// Four ranks that compute 100 us each.
@@ -32,7 +31,7 @@ fn run(machine: &str, more: &str) -> Result<Vec<(u32, u64)>, String> {
     std::fs::write(&path, text).unwrap();
     let said = |error: String| error.replace(&format!("{}/", folder.path().display()), "");
     let case = drowse_experiment::load_case(&path, &[]).map_err(|error| said(error.to_string()))?;
-    let outcome = cases::run(&case, None, Threads::ONE, &|_, _| ()).map_err(|error| said(error.to_string()))?.0;
+    let outcome = RunRequest::new(&case).run().map_err(|error| said(error.to_string()))?.case;
     Ok(outcome.record.ranks.iter().map(|rank| (rank.node, rank.finish.0 / Time::from_us(1).0)).collect())
 }
 

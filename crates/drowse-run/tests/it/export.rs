@@ -3,9 +3,8 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use drowse_run::case as cases;
 use drowse_run::outcome::Outcome;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 use drowse_run::{export, files};
 use drowse_tables::schema::{CASES, CHANNELS, ENGINE, SWITCHES, Schema};
 use drowse_tables::{Row, csv};
@@ -13,7 +12,7 @@ use drowse_tables::{Row, csv};
 use crate::support::{NETWORK, TRAFFIC, case};
 
 fn outcome() -> Outcome {
-    cases::run(&case(&format!("{NETWORK}{TRAFFIC}")), None, Threads::ONE, &|_, _| ()).unwrap().0
+    RunRequest::new(&case(&format!("{NETWORK}{TRAFFIC}"))).run().unwrap().case
 }
 
 fn read(folder: &Path, schema: &Schema) -> Vec<Row> {
@@ -92,7 +91,7 @@ fn ends_of_channels_are_columns() {
 fn channels_and_switches_sum_to_the_case() {
     let folder = tempfile::tempdir().unwrap();
     let watts = "[power]\nwatts = { device = \"nexus-9336c-fx2\", switch = 3.0 }\n";
-    let outcome = cases::run(&case(&format!("{NETWORK}{watts}{TRAFFIC}")), None, Threads::ONE, &|_, _| ()).unwrap().0;
+    let outcome = RunRequest::new(&case(&format!("{NETWORK}{watts}{TRAFFIC}"))).run().unwrap().case;
     export::write(folder.path(), &[&outcome]).unwrap();
     let (channels, switches) = (read(folder.path(), &CHANNELS), read(folder.path(), &SWITCHES));
     let sum = |rows: &[Row], name: &str| rows.iter().map(|row| row.number(name).unwrap()).sum::<f64>();
@@ -127,7 +126,7 @@ fn the_manifest_holds_the_experiment() {
     let text = fs::read_to_string(folder.path().join("manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
     let again = case(manifest["cases"][0]["experiment"].as_str().unwrap());
-    let again = cases::run(&again, None, Threads::ONE, &|_, _| ()).unwrap().0;
+    let again = RunRequest::new(&again).run().unwrap().case;
     assert_eq!(again.summary.identity.get("case_id").unwrap().to_string(), manifest["cases"][0]["case_id"]);
 }
 

@@ -12,9 +12,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use drowse_core::measure::Record;
-use drowse_run::case as cases;
 use drowse_run::error::RunError;
-use drowse_run::threads::Threads;
+use drowse_run::request::{Outcomes, RunRequest};
 
 use crate::support::case;
 
@@ -76,11 +75,11 @@ fn run(folder: &Path, row: &BTreeMap<&str, &str>, name: &str, network: &str) {
     let compute = if drop { "compute = { drop_multiples = \"1 Mflop\" }" } else { "" };
     let case = case(&format!("{network}\n[[job]]\ntrace = '{}'\n{compute}\n", archive.display()));
     let start = Instant::now();
-    let result = cases::run(&case, None, Threads::ONE, &|_, _| ());
+    let result = RunRequest::new(&case).run();
     let wall = start.elapsed().as_secs_f64();
     let reasons = REFUSED.iter().find(|(refused, _)| *refused == trace).map(|(_, reasons)| *reasons);
     match (result, reasons) {
-        (Ok((outcome, _)), None) => {
+        (Ok(Outcomes { case: outcome, .. }), None) => {
             let record = outcome.record;
             check(row, &record, drop);
             let running: u64 = record.ranks.iter().map(|rank| rank.times.computing.0).sum();

@@ -7,9 +7,8 @@ use std::path::Path;
 
 use drowse_core::model::units::Time;
 use drowse_experiment::load_case;
-use drowse_run::case as cases;
 use drowse_run::outcome::Outcome;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 
 use crate::support::root;
 
@@ -22,7 +21,7 @@ pub fn run(network: &str, trace: &Path, compute: &str) -> Outcome {
     let path = folder.path().join("x.toml");
     fs::write(&path, format!("{network}{job}")).unwrap();
     let case = load_case(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
-    cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0
+    RunRequest::new(&case).run().unwrap_or_else(|error| panic!("{error}")).case
 }
 
 /// Runs a text on the ideal network; returns when each rank ends, in nanoseconds.

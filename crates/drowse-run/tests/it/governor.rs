@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use drowse_experiment::load_case;
-use drowse_run::case as cases;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 
 /// How long a link takes to wake from deep sleep, in microseconds.
 const WAKE_US: f64 = 4.0;
@@ -23,7 +22,7 @@ fn run(trace: &str, network: &str, bound: f64) -> [f64; 3] {
     );
     fs::write(&path, text).unwrap();
     let case = load_case(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
-    let (outcome, _) = cases::run(&case, Some(&case.always_on()), Threads::ONE, &|_, _| ()).unwrap();
+    let outcome = RunRequest { baseline: Some(&case.always_on()), ..RunRequest::new(&case) }.run().unwrap().case;
     let row = outcome.case_row();
     let time = row.number("makespan_s").unwrap();
     [time, time / row.number("relative.makespan").unwrap(), row.number("links.deep_fraction").unwrap()]

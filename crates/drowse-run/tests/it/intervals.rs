@@ -4,8 +4,8 @@ use std::fs;
 use std::sync::Arc;
 
 use drowse_experiment::{Sweep, read_source};
-use drowse_run::sweep::Wanted;
 use drowse_run::sweep::{self, statistics};
+use drowse_run::sweep::{Wanted, Watch};
 
 /// Points and seeds of each: no two cases have the same seed. A timer that never ends tells points apart.
 const POINTS: u32 = 2_000;
@@ -29,7 +29,8 @@ fn the_offered_load_lies_in_nineteen_of_twenty_intervals() {
     fs::write(&path, text).unwrap();
     let source = Arc::new(read_source(&path, &[]).unwrap());
     let sweep = Sweep::new(&source).unwrap();
-    let report = sweep::run(&sweep, &folder.path().join("out"), 2, &Wanted::rows(POINTS as usize), &|_| {}).unwrap();
+    let report =
+        sweep::run(&sweep, &folder.path().join("out"), 2, &Wanted::rows(POINTS as usize), &Watch::default()).unwrap();
     assert_eq!(report.points.len(), POINTS as usize);
     let held = report.points.iter().filter(|point| {
         let (mean, half_width) = statistics::of_figure(point, "load.offered");

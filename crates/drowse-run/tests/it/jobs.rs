@@ -4,11 +4,10 @@ use std::fs::{self, File};
 
 use drowse_core::model::units::Time;
 use drowse_experiment::load_case;
-use drowse_run::case as cases;
 use drowse_run::error::RunError;
 use drowse_run::export;
 use drowse_run::outcome::Outcome;
-use drowse_run::threads::Threads;
+use drowse_run::request::{Outcomes, RunRequest};
 use drowse_tables::schema::JOBS;
 use drowse_tables::{Row, csv};
 use tempfile::TempDir;
@@ -39,7 +38,7 @@ fn folder(jobs: &str) -> TempDir {
 fn run(jobs: &str) -> Outcome {
     let folder = folder(jobs);
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
-    cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0
+    RunRequest::new(&case).run().unwrap_or_else(|error| panic!("{error}")).case
 }
 
 fn job(name: &str, more: &str) -> String {
@@ -119,7 +118,8 @@ fn figures_of_jobs_by_hand() {
 fn jobs_are_in_their_table_and_in_json() {
     let folder = folder(&format!("{}{}", job("a", ""), job("b", "start = \"1 ms\"")));
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap();
-    let (outcome, baseline) = cases::run(&case, Some(&case.always_on()), Threads::ONE, &|_, _| ()).unwrap();
+    let Outcomes { case: outcome, baseline } =
+        RunRequest { baseline: Some(&case.always_on()), ..RunRequest::new(&case) }.run().unwrap();
     let out = folder.path().join("out");
     fs::create_dir(&out).unwrap();
     let baseline = baseline.unwrap();
@@ -141,7 +141,7 @@ fn jobs_are_in_their_table_and_in_json() {
 /// An ideal network, and jobs on it.
 fn ideal(jobs: &str) -> Result<Outcome, RunError> {
     let network = "[network]\nkind = \"ideal\"\nnodes = 4\nlatency = \"2 us\"\nbandwidth = \"1 GB/s\"\n";
-    cases::run(&case(&format!("{network}{jobs}")), None, Threads::ONE, &|_, _| ()).map(|(outcome, _)| outcome)
+    RunRequest::new(&case(&format!("{network}{jobs}"))).run().map(|outcomes| outcomes.case)
 }
 
 /// An iteration computes, and then takes the latency and the bytes over the bandwidth.
@@ -175,7 +175,7 @@ fn an_application_that_is_too_large_to_be_run() {
     let small = "{ kind = \"stencil\", dims = [6000], bytes = \"1 B\" }";
     let error = |app: &str| {
         let case = case(&format!("{network}[[job]]\napp = {app}\n"));
-        cases::run(&case, None, Threads::ONE, &|_, _| ()).map(|_| ()).unwrap_err()
+        RunRequest::new(&case).run().map(|_| ()).unwrap_err()
     };
     insta::assert_snapshot!(error(large), @r#"
     x.toml:7:7: error: 35994000 messages in one iteration are too many to be simulated: the most is 33554432

@@ -3,9 +3,8 @@
 use std::fs;
 
 use drowse_experiment::load_case;
-use drowse_run::case::run;
 use drowse_run::outcome::Outcome;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 
 /// Rank 0 computes for 100 us and sends a packet of 128 B to rank 1, on the other switch.
 const TRACE: &str = "0 init\n1 init\n0 compute 1000000\n0 send 1 0 128\n1 recv 0 0 128\n0 finalize\n1 finalize\n";
@@ -29,7 +28,9 @@ fn ran(power: &str, baseline: bool) -> (Outcome, Option<Outcome>) {
     fs::write(folder.path().join("x.toml"), text).unwrap();
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
     let always_on = baseline.then(|| case.always_on());
-    run(&case, always_on.as_ref(), Threads::exactly(1), &|_, _| ()).unwrap_or_else(|error| panic!("{error}"))
+    let request = RunRequest { baseline: always_on.as_ref(), ..RunRequest::new(&case) };
+    let outcomes = request.run().unwrap_or_else(|error| panic!("{error}"));
+    (outcomes.case, outcomes.baseline)
 }
 
 fn assert_near(outcome: &Outcome, expected: &[(&str, f64)]) {

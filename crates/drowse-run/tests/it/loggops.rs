@@ -5,8 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use drowse_core::model::units::Time;
-use drowse_run::case as cases;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 
 use crate::support::{case, root};
 
@@ -34,7 +33,7 @@ fn makespan(goal: &Path, ranks: u32, [latency, message, gap, gap_per_byte, byte]
         ",
         goal.display()
     ));
-    let record = cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record;
+    let record = RunRequest::new(&case).run().unwrap_or_else(|error| panic!("{error}")).case.record;
     record.makespan.unwrap()
 }
 

@@ -7,6 +7,7 @@ mod applications;
 mod background;
 mod bound;
 mod build;
+mod cancel;
 mod chakra;
 mod collection;
 mod coverage;

@@ -6,17 +6,18 @@
 
 use std::fs;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use drowse_experiment::machine::thread_cpu_ns;
 use drowse_experiment::{Case, Source, Sweep, network_bytes};
+use drowse_run::cancel::Cancel;
 use drowse_run::error::RunError;
 use drowse_run::inputs::{self, Traces};
-use drowse_run::run;
+use drowse_run::request::RunRequest;
 use proptest::prelude::*;
 
 use crate::support::root;
@@ -27,18 +28,21 @@ const MOST_BYTES: u64 = 8 << 20;
 const LONGEST_CPU: Duration = Duration::from_mins(1);
 const LONGEST: Duration = Duration::from_mins(5);
 
-/// Stops a run that has handled enough events.
-struct Enough;
-
 /// Runs a case until it ends, or has handled some 200,000 events.
 fn run_some(case: &Case) -> Result<(), RunError> {
     let inputs = inputs::open(case, &Traces::default())?;
-    run::check(case, &inputs)?;
-    let run = || run::run(case, &inputs, &mut |_| resume_unwind(Box::new(Enough))).map(|_| ());
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| match panic.downcast::<Enough>() {
-        Ok(_) => Ok(()),
-        Err(panic) => resume_unwind(panic),
-    })
+    drowse_run::check(case, &inputs)?;
+    let enough = Cancel::default();
+    let events = AtomicU64::new(0);
+    let observer = |_, _| {
+        if events.fetch_add(1, Ordering::Relaxed) == 3 {
+            enough.cancel();
+        }
+    };
+    match (RunRequest { observer: &observer, cancel: enough.clone(), ..RunRequest::new(case) }).run() {
+        Err(RunError::Cancelled) => Ok(()),
+        ended => ended.map(|_| ()),
+    }
 }
 
 /// Resolves an experiment and runs some of its first case; returns the message where something is wrong.

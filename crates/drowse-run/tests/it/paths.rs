@@ -4,8 +4,7 @@ use std::fs;
 
 use drowse_core::model::units::Time;
 use drowse_experiment::load_case;
-use drowse_run::case as cases;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 use drowse_tables::Row;
 
 use crate::support::{case, root};
@@ -37,7 +36,7 @@ fn shares_of_a_job_are_of_its_own_time() {
     fs::write(folder.path().join("ping.ti"), TRACE).unwrap();
     fs::write(folder.path().join("x.toml"), JOBS).unwrap();
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
-    let (outcome, _) = cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap();
+    let outcome = RunRequest::new(&case).run().unwrap().case;
     let shares = |row: &Row| {
         ["computing", "overhead", "memory", "network", "waking"]
             .map(|part| row.number(format!("path.{part}_fraction")))
@@ -78,7 +77,7 @@ fn a_trace_gains_no_more_than_its_path_names() {
                 ",
                 root("traces/cg.A.16.tar.zst").display()
             ));
-            cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record
+            RunRequest::new(&case).run().unwrap_or_else(|error| panic!("{error}")).case.record
         };
         let (record, free) = (run("2.88 us", "4.48 us"), run("0 ns", "0 ns"));
         let [makespan, awake] = [&record, &free].map(|record| record.makespan.unwrap());

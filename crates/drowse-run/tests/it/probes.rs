@@ -7,8 +7,8 @@ use std::path::Path;
 use drowse_core::measure::ProbeOptions;
 use drowse_core::model::units::Time;
 use drowse_experiment::Case;
-use drowse_run::case as cases;
 use drowse_run::export;
+use drowse_run::request::RunRequest;
 use drowse_run::threads::Threads;
 use drowse_tables::schema::{
     CASES, CHANNELS, IDLE_PAIRS, IDLE_PERIODS, MESSAGE_SIZES, RANK_OPERATIONS, RANKS, Schema, TIMELINE, TIMERS, WAITING,
@@ -45,9 +45,9 @@ fn sleepy() -> Case {
 fn written(case: &Case, wanted: ProbeOptions, threads: usize) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let always_on = case.always_on();
-    let (outcome, baseline) =
-        cases::run_probed(case, Some(&always_on), wanted, Threads::exactly(threads), &|_, _| ()).unwrap();
-    export::write(folder.path(), &[&outcome, &baseline.unwrap()]).unwrap();
+    let (baseline, threads) = (Some(&always_on), Threads::exactly(threads));
+    let outcomes = RunRequest { baseline, probes: wanted, threads, ..RunRequest::new(case) }.run().unwrap();
+    export::write(folder.path(), &outcomes.all()).unwrap();
     folder
 }
 

@@ -5,12 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use drowse_experiment::{Case, load_case};
-use drowse_run::case as cases;
 use drowse_run::error::RunError;
 use drowse_run::export;
 use drowse_run::outcome::Outcome;
 use drowse_run::processes::{Peers, agree};
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 
 use crate::process::in_each;
 use crate::support::{case, root};
@@ -18,8 +17,8 @@ use crate::support::{case, root};
 /// Runs a case over several processes, and returns what comes out of each.
 fn run_in(count: usize, case: &Case) -> Vec<Result<Option<Outcome>, RunError>> {
     in_each(count, |mut process| {
-        let outcomes = cases::run_in_processes(case, None, &mut process, &|_, _| ());
-        outcomes.map(|outcomes| outcomes.map(|(outcome, _)| outcome))
+        let outcomes = RunRequest::new(case).run_in_processes(&mut process);
+        outcomes.map(|outcomes| outcomes.map(|outcomes| outcomes.case))
     })
 }
 
@@ -33,7 +32,7 @@ fn tables(outcome: &Outcome) -> Vec<Vec<u8>> {
 
 /// Compares a case in one process with the same over several, of which the first alone has the result.
 fn check(case: &Case) {
-    let (one, _) = cases::run(case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}"));
+    let one = RunRequest::new(case).run().unwrap_or_else(|error| panic!("{error}")).case;
     assert!(one.record.hops > 100, "the case has enough traffic");
     for count in [2, 3, 5] {
         let mut outcomes =
@@ -125,7 +124,7 @@ fn warnings_count_what_all_processes_have_read() {
         packets.repeat(20)
     };
     let case = program(folder.path(), &(0..4).map(of).collect::<String>());
-    let (one, _) = cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}"));
+    let one = RunRequest::new(&case).run().unwrap_or_else(|error| panic!("{error}")).case;
     assert!(
         one.record.warnings.iter().any(|warning| warning.to_string().starts_with("200 polls")),
         "{:?}",
@@ -156,7 +155,7 @@ fn failures() {
         "0 send 3 0 8\n1 compute 1\n2 compute 1\n3 recv 9 0 8\n",
     ] {
         let case = program(folder.path(), operations);
-        let one = cases::run(&case, None, Threads::ONE, &|_, _| ()).map(|_| ()).expect_err("an error").to_string();
+        let one = RunRequest::new(&case).run().map(|_| ()).expect_err("an error").to_string();
         for count in [2, 4] {
             assert_eq!(failure(count, &case), one);
         }
@@ -169,7 +168,7 @@ fn processes_agree_before_they_begin() {
     let cases_of: Vec<Case> = [1, 1, 2].map(|seed| example("uniform-torus.toml", &[&format!("seed={seed}")])).into();
     let told = in_each(3, |mut process| {
         let case = &cases_of[process.number()];
-        cases::run_in_processes(case, None, &mut process, &|_, _| ()).map(|_| ()).expect_err("an error").to_string()
+        RunRequest::new(case).run_in_processes(&mut process).map(|_| ()).expect_err("an error").to_string()
     });
     let other =
         |theirs, ours| format!("error: process {theirs} has another experiment, trace or build than process {ours}");

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use drowse_experiment::{Case, load_case};
-use drowse_run::case as cases;
 use drowse_run::error::RunError;
 use drowse_run::outcome::Outcome;
+use drowse_run::request::{Outcomes, RunRequest};
 use drowse_run::threads::Threads;
 use drowse_tables::csv;
 use drowse_tables::schema::CASES;
@@ -39,7 +39,9 @@ fn load(folder: &Path) -> Case {
 }
 
 fn run(case: &Case, baseline: Option<&Case>, threads: usize) -> Result<(Outcome, Option<Outcome>), RunError> {
-    cases::run(case, baseline, Threads::exactly(threads), &|_, _| ())
+    RunRequest { baseline, threads: Threads::exactly(threads), ..RunRequest::new(case) }
+        .run()
+        .map(|Outcomes { case, baseline }| (case, baseline))
 }
 
 fn message(experiment: &str) -> String {

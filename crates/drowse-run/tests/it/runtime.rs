@@ -1,7 +1,7 @@
 //! The runtime system from an experiment file to its figures.
 
 use drowse_experiment::load_case;
-use drowse_run::case as cases;
+use drowse_run::request::RunRequest;
 use drowse_run::threads::Threads;
 use drowse_tables::Row;
 
@@ -25,12 +25,12 @@ fn experiment(policy: &str, more: &str) -> String {
 
 fn figures(experiment: &str, threads: usize) -> Row {
     let case = case(experiment);
-    let run = cases::run(&case, None, Threads::exactly(threads), &|_, _| ());
-    run.unwrap_or_else(|error| panic!("{error}")).0.case_row()
+    let run = RunRequest { threads: Threads::exactly(threads), ..RunRequest::new(&case) }.run();
+    run.unwrap_or_else(|error| panic!("{error}")).case.case_row()
 }
 
 fn refusal(experiment: &str) -> String {
-    let run = cases::run(&case(experiment), None, Threads::ONE, &|_, _| ());
+    let run = RunRequest::new(&case(experiment)).run();
     run.map(|_| ()).expect_err("an error").to_string()
 }
 
@@ -71,8 +71,10 @@ fn a_schedule_saves_more() {
 #[test]
 fn the_example_saves_without_delay() {
     let case = load_case(&root("examples/runtime.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
-    let (outcome, _) =
-        cases::run(&case, Some(&case.always_on()), Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}"));
+    let outcome = RunRequest { baseline: Some(&case.always_on()), ..RunRequest::new(&case) }
+        .run()
+        .unwrap_or_else(|error| panic!("{error}"))
+        .case;
     let row = outcome.case_row();
     let number = |name: &str| row.number(name).unwrap_or_else(|| panic!("{name} is absent"));
     assert_eq!((number("runtime.woken"), number("links.delayed_messages")), (0.0, 0.0));

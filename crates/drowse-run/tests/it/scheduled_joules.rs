@@ -3,8 +3,7 @@
 use std::fs;
 
 use drowse_experiment::load_case;
-use drowse_run::case::run;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 use drowse_tables::Row;
 
 /// Four nodes, of which only nodes draw power: 100 W, and 100 W more while ranks compute on all cores.
@@ -21,7 +20,7 @@ fn ran(network: &str, cores: u32, (count, ranks): (u32, u32), more: &str) -> Row
     );
     fs::write(folder.path().join("x.toml"), text).unwrap();
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
-    run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.case_row()
+    RunRequest::new(&case).run().unwrap_or_else(|error| panic!("{error}")).case.case_row()
 }
 
 fn scheduled(network: &str, cores: u32, jobs: (u32, u32), keys: &str) -> Row {

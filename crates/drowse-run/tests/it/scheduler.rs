@@ -3,10 +3,10 @@
 use std::fs;
 
 use drowse_experiment::{Case, load_case};
-use drowse_run::case as cases;
 use drowse_run::error::RunError;
 use drowse_run::export;
 use drowse_run::outcome::Outcome;
+use drowse_run::request::RunRequest;
 use drowse_run::threads::Threads;
 use drowse_tables::Row;
 
@@ -33,7 +33,8 @@ const JOBS: &str = "
 ";
 
 fn run(case: &Case, baseline: Option<&Case>) -> (Outcome, Option<Outcome>) {
-    cases::run(case, baseline, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}"))
+    let outcomes = RunRequest { baseline, ..RunRequest::new(case) }.run().unwrap_or_else(|error| panic!("{error}"));
+    (outcomes.case, outcomes.baseline)
 }
 
 fn number(row: &Row, name: &str) -> f64 {
@@ -123,7 +124,7 @@ fn a_job_that_can_never_fit_is_refused() {
         let app = format!("app = {{ kind = \"all-to-all\", ranks = {ranks}, bytes = \"8 B\" }}");
         let text =
             format!("{MACHINE}[scheduler]\nkind = \"alone\"\nnodes = \"{nodes}\"\n[[job]]\nname = \"vast\"\n{app}\n");
-        let error = cases::run(&case(&text), None, Threads::ONE, &|_, _| ()).err().unwrap();
+        let error = RunRequest::new(&case(&text)).run().err().unwrap();
         assert!(matches!(error, RunError::Input(_)));
         let error = error.to_string();
         assert!(error.contains("the 33 ranks of `vast` never fit, not even the empty machine"), "{error}");
@@ -136,7 +137,7 @@ fn a_runtime_system_needs_placements() {
     let policy = "policy = { kind = \"runtime\" }";
     let text = format!("{MACHINE}{JOBS}[scheduler]\nkind = \"alone\"\n")
         .replace("policy = { kind = \"stall-timer\", deep = \"5 us\" }", policy);
-    let error = cases::run(&case(&text), None, Threads::ONE, &|_, _| ()).err().unwrap().to_string();
+    let error = RunRequest::new(&case(&text)).run().err().unwrap().to_string();
     assert!(error.contains("a runtime system must know the nodes of jobs before"), "{error}");
 }
 
@@ -162,7 +163,8 @@ fn threads_change_nothing() {
         fs::write(folder.path().join("x.toml"), text).unwrap();
         let case = load_case(&folder.path().join("x.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
         let tables = |threads: usize| -> Vec<Vec<u8>> {
-            let (outcome, _) = cases::run(&case, None, Threads::exactly(threads), &|_, _| ()).unwrap();
+            let outcome =
+                RunRequest { threads: Threads::exactly(threads), ..RunRequest::new(&case) }.run().unwrap().case;
             assert!(outcome.summary.jobs.iter().any(|job| number(job, "wait_s") > 0.0), "some job waits");
             let folder = tempfile::tempdir().unwrap();
             export::write(folder.path(), &[&outcome]).unwrap();

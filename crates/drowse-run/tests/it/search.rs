@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use drowse_experiment::{Sweep, read_source};
-use drowse_run::sweep::Wanted;
 use drowse_run::sweep::search::{self, Found};
 use drowse_run::sweep::{self, SweepError};
+use drowse_run::sweep::{Wanted, Watch};
 use drowse_tables::schema::{CASES, cases};
 use drowse_tables::{Row, csv};
 use tempfile::TempDir;
@@ -39,7 +39,7 @@ impl Place {
     }
 
     fn search(&self, out: &str, threads: usize) -> Result<Found, SweepError> {
-        self.with(|sweep| search::run(sweep, &self.path(out), threads, 1_000, &Wanted::default(), &|_| {}))
+        self.with(|sweep| search::run(sweep, &self.path(out), threads, 1_000, &Wanted::default(), &Watch::default()))
     }
 }
 
@@ -65,7 +65,7 @@ fn best(rows: &[Row], bound: f64) -> Option<String> {
 #[test]
 fn the_answer_of_the_grid_by_a_fraction_of_its_cases() {
     let place = Place::new(GRID);
-    place.with(|sweep| sweep::run(sweep, &place.path("grid"), 2, &Wanted::rows(0), &|_| {})).unwrap();
+    place.with(|sweep| sweep::run(sweep, &place.path("grid"), 2, &Wanted::rows(0), &Watch::default())).unwrap();
     let grid = rows(&place.path("grid"));
     let mut answers = BTreeSet::new();
     for bound in [150, 200, 400, 500, 700, 1_000, 1_500, 2_000, 3_000, 4_000, 5_000, 9_000] {
@@ -100,7 +100,8 @@ fn neither_threads_nor_stops_change_it_and_a_sweep_goes_on() {
     let again = place.search("three", 2).unwrap();
     assert_eq!((again.report.ran, again.report.cases), (lost.len() as u64, first.report.cases));
     assert_eq!(files(&place.path("three")), whole);
-    let report = place.with(|sweep| sweep::run(sweep, &place.path("three"), 2, &Wanted::rows(0), &|_| {})).unwrap();
+    let report =
+        place.with(|sweep| sweep::run(sweep, &place.path("three"), 2, &Wanted::rows(0), &Watch::default())).unwrap();
     assert_eq!(report.ran, report.cases + report.baselines - first.report.ran);
     // And back: all is stored, and nothing is run.
     assert_eq!(place.search("three", 2).unwrap().report.ran, 0);
@@ -150,7 +151,7 @@ fn questions_that_have_no_answer() {
     assert!(told_of.starts_with("error: no case has the figure `time`, which [search] asks for\n"), "{told_of}");
     let place = Place::new(&format!("{GRID}[search]\nminimize = \"power\"\n"));
     let few = place
-        .with(|sweep| search::run(sweep, &place.path("out"), 1, 7, &Wanted::default(), &|_| {}))
+        .with(|sweep| search::run(sweep, &place.path("out"), 1, 7, &Wanted::default(), &Watch::default()))
         .unwrap_err()
         .to_string();
     assert!(few.contains("and up to 7 are run"), "{few}");
@@ -167,7 +168,7 @@ fn slowdown_of_the_fastest_is_against_all_that_have_run() {
         [sweep]\nbaseline = \"always-on\"\n\"network.trunk\" = [1, 2]\n\
         \"power.policy.deep\" = { from = \"1 us\", to = \"40 us\", step = \"1 us\" }\n";
     let place = Place::new(text);
-    place.with(|sweep| sweep::run(sweep, &place.path("grid"), 2, &Wanted::rows(0), &|_| {})).unwrap();
+    place.with(|sweep| sweep::run(sweep, &place.path("grid"), 2, &Wanted::rows(0), &Watch::default())).unwrap();
     let grid = rows(&place.path("grid"));
     let seconds = |row: &Row| row.number(cases::MAKESPAN_S).unwrap();
     let fastest = grid.iter().map(seconds).fold(f64::INFINITY, f64::min);

@@ -8,12 +8,12 @@ use std::thread;
 
 use drowse_experiment::{Sweep, read_source};
 use drowse_run::identity::BUILD;
-use drowse_run::sweep::Wanted;
 use drowse_run::sweep::merge::{common, merge};
 use drowse_run::sweep::shard::{self, Shard, ShardReport};
 use drowse_run::sweep::status::{Counts, status};
 use drowse_run::sweep::submission::{self, Submission};
 use drowse_run::sweep::{self, Report, SweepError};
+use drowse_run::sweep::{Wanted, Watch};
 use tempfile::TempDir;
 
 /// Twelve cases with three baselines, a cost, and one case in four that cannot finish: rank 1 of its trace waits for
@@ -56,17 +56,17 @@ impl Place {
     }
 
     fn whole(&self) -> BTreeMap<String, String> {
-        self.with(&[], |sweep| sweep::run(sweep, &self.path("whole"), 2, &Wanted::rows(9), &|_| {})).unwrap();
+        self.with(&[], |sweep| sweep::run(sweep, &self.path("whole"), 2, &Wanted::rows(9), &Watch::default())).unwrap();
         tables(&self.path("whole"))
     }
 
     fn shard(&self, shard: Shard, out: &str) -> ShardReport {
-        self.with(&[], |sweep| shard::run(sweep, &self.path(out), shard, 1, &|_| {})).unwrap()
+        self.with(&[], |sweep| shard::run(sweep, &self.path(out), shard, 1, &Watch::default())).unwrap()
     }
 
     fn merge(&self, folders: &[&str], into: &str) -> Result<Report, SweepError> {
         let folders = self.paths(folders);
-        merge(&common(&folders)?, &folders, &self.path(into), 2, &Wanted::rows(9), &|_| {})
+        merge(&common(&folders)?, &folders, &self.path(into), 2, &Wanted::rows(9), &Watch::default())
     }
 
     fn paths(&self, folders: &[&str]) -> Vec<PathBuf> {
@@ -74,7 +74,7 @@ impl Place {
     }
 
     fn submission(&self, out: &str, shards: u64) -> Submission {
-        self.with(&[], |sweep| submission::plan(sweep, &self.path(out), Some(shards), &|_| {})).unwrap().1
+        self.with(&[], |sweep| submission::plan(sweep, &self.path(out), Some(shards), &Watch::default())).unwrap().1
     }
 }
 
@@ -154,7 +154,10 @@ fn a_merge_goes_on_and_can_be_done_again() {
     }
     // A sweep takes what was merged, and a folder of a sweep can be merged.
     assert_eq!(
-        place.with(&[], |sweep| sweep::run(sweep, &place.path("all"), 1, &Wanted::rows(9), &|_| {})).unwrap().ran,
+        place
+            .with(&[], |sweep| sweep::run(sweep, &place.path("all"), 1, &Wanted::rows(9), &Watch::default()))
+            .unwrap()
+            .ran,
         0
     );
     assert_eq!(place.merge(&["whole"], "copy").unwrap().copied, Some(ITEMS));
@@ -165,7 +168,9 @@ fn a_merge_goes_on_and_can_be_done_again() {
 fn folders_of_other_sweeps_and_builds_are_refused() {
     let place = Place::new();
     let sharded = |sets: &[&str], out: &str| {
-        place.with(sets, |sweep| shard::run(sweep, &place.path(out), Shard { of: 9, number: 1 }, 1, &|_| {})).unwrap();
+        place
+            .with(sets, |sweep| shard::run(sweep, &place.path(out), Shard { of: 9, number: 1 }, 1, &Watch::default()))
+            .unwrap();
     };
     let difference = |theirs: &str| match place.merge(&["ours", theirs], "all") {
         Err(SweepError::OtherSweep { difference, .. }) => difference,
@@ -267,7 +272,7 @@ fn a_sweep_waits_for_its_shards() {
     lock.lock_shared().unwrap();
     place.shard(Shard { of: 2, number: 2 }, "out");
     assert!(matches!(place.merge(&["out"], "out"), Err(SweepError::Busy { .. })));
-    let run = || place.with(&[], |sweep| sweep::run(sweep, &place.path("out"), 1, &Wanted::rows(9), &|_| {}));
+    let run = || place.with(&[], |sweep| sweep::run(sweep, &place.path("out"), 1, &Wanted::rows(9), &Watch::default()));
     assert!(matches!(run(), Err(SweepError::Busy { .. })));
     drop(lock);
     assert_eq!(run().unwrap().ran, 0);

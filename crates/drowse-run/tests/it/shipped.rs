@@ -1,7 +1,7 @@
 //! Shipped traces from end to end, for their collectives: every rank ends, and as many bytes are moved as the
 //! algorithms move by closed forms.
 
-use drowse_run::case as cases;
+use drowse_run::request::RunRequest;
 use drowse_run::threads::Threads;
 
 use crate::support::{case, root};
@@ -29,7 +29,7 @@ fn run_by(collectives: &str, trace: &str, dims: &str) -> (u64, u64) {
         ",
         trace.display()
     ));
-    let record = cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record;
+    let record = RunRequest::new(&case).run().unwrap_or_else(|error| panic!("{error}")).case.record;
     assert!(record.ranks.iter().all(|rank| rank.times.computing <= rank.finish && rank.bytes > 0));
     assert_eq!(record.packets_injected, record.packets_delivered);
     let ranks = record.ranks.iter();
@@ -50,7 +50,11 @@ fn sums_by_nodes() {
              [switch]\nflit = \"64 B\"\npacket = \"4 KiB\"\nbuffer = \"64 KiB\"\n[[job]]\ntrace = '{}'\ncollectives = {{ allreduce = \"{named}\" }}\n",
             trace.display()
         ));
-        let record = cases::run(&case, None, threads, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record;
+        let record = RunRequest { threads, ..RunRequest::new(&case) }
+            .run()
+            .unwrap_or_else(|error| panic!("{error}"))
+            .case
+            .record;
         (record.packets_injected, record.ranks.iter().map(|rank| rank.bytes).sum::<u64>())
     };
     for (named, expected) in [

@@ -1,7 +1,6 @@
 //! Traces on the ideal network beside SimGrid's replay of them on a crossbar.
 
-use drowse_run::case as cases;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 
 use crate::simgrid_rules::{Rules, run_time};
 use crate::support::{case, root};
@@ -30,7 +29,7 @@ fn ours(trace: &str, [latency, bandwidth]: [&str; 2], compute: &str) -> f64 {
         ",
         root("traces").join(format!("{trace}.tar.zst")).display()
     ));
-    let record = cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.record;
+    let record = RunRequest::new(&case).run().unwrap_or_else(|error| panic!("{error}")).case.record;
     record.makespan.unwrap().seconds()
 }
 

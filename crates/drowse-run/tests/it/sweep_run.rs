@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use drowse_experiment::{Sweep, load_case};
 use drowse_run::identity::BUILD;
-use drowse_run::sweep::Wanted;
+use drowse_run::request::RunRequest;
 use drowse_run::sweep::{self, Observer, Progress, Report, SweepError};
-use drowse_run::threads::Threads;
-use drowse_run::{case as cases, export, files};
+use drowse_run::sweep::{Wanted, Watch};
+use drowse_run::{export, files};
 use drowse_tables::csv;
 use drowse_tables::schema::{CASES, ENGINE, FAILED, JOBS, STATISTICS, cases as cases_schema};
 use tempfile::TempDir;
@@ -48,7 +48,7 @@ impl Place {
 
     fn run_watched(&self, out: &str, threads: usize, observer: Observer<'_>) -> Result<Report, SweepError> {
         let source = std::sync::Arc::new(drowse_experiment::read_source(&self.path("x.toml"), &[]).unwrap());
-        sweep::run(&Sweep::new(&source).unwrap(), &self.path(out), threads, &Wanted::rows(100), observer)
+        sweep::run(&Sweep::new(&source).unwrap(), &self.path(out), threads, &Wanted::rows(100), &Watch::new(observer))
     }
 }
 
@@ -79,7 +79,8 @@ fn one_row_a_case_in_order_whatever_the_threads() {
     assert_eq!(rows, report.first);
     // A report shows as many cases as it is asked for.
     let source = std::sync::Arc::new(drowse_experiment::read_source(&place.path("x.toml"), &[]).unwrap());
-    let few = sweep::run(&Sweep::new(&source).unwrap(), &place.path("one"), 1, &Wanted::rows(2), &|_| {}).unwrap();
+    let few =
+        sweep::run(&Sweep::new(&source).unwrap(), &place.path("one"), 1, &Wanted::rows(2), &Watch::default()).unwrap();
     assert_eq!(few.first, rows[..2]);
     // From outside: a wider trunk has more ports, and nodes offer what they are told to.
     assert_eq!(values("network.ports"), ["80", "80", "80", "144", "144", "144"]);
@@ -95,7 +96,7 @@ fn a_row_is_that_of_the_case_run_alone() {
     place.run("all", 2).unwrap();
     let sets = ["network.trunk=2", "traffic.load=0.2"].map(str::to_owned);
     let case = load_case(&place.path("x.toml"), &sets).unwrap();
-    let (outcome, _) = cases::run(&case, None, Threads::ONE, &|_, _| {}).unwrap();
+    let outcome = RunRequest::new(&case).run().unwrap().case;
     files::prepare(&place.path("alone")).unwrap();
     export::write(&place.path("alone"), &[&outcome]).unwrap();
     let lines =
@@ -317,7 +318,7 @@ fn a_case_is_compared_with_the_baseline_of_its_own_point() {
         assert_eq!((rows[base].text("baseline"), rows[base].get("set.power.policy.deep")), ("true".into(), None));
         let sets = [format!("network.trunk={}", base / 3 + 1), "power.policy.deep=1 us".into()];
         let case = load_case(&place.path("x.toml"), &sets).unwrap().always_on();
-        let alone = cases::run(&case, None, Threads::ONE, &|_, _| {}).unwrap().0.summary;
+        let alone = RunRequest::new(&case).run().unwrap().case.summary;
         assert_eq!(rows[base].get("energy.network_j"), alone.figures.get("energy.network_j"));
         for ratio in ["relative.makespan", "relative.network_j", "relative.jobs_makespan_max"] {
             assert_eq!(rows[base].number(ratio), Some(1.0), "{ratio}");
@@ -331,7 +332,9 @@ fn a_case_is_compared_with_the_baseline_of_its_own_point() {
     for ((row, job), (trunk, deep)) in rows.iter().zip(&jobs).zip(points) {
         let sets = [format!("network.trunk={trunk}"), format!("power.policy.deep={deep}")];
         let case = load_case(&place.path("x.toml"), &sets).unwrap();
-        let (outcome, _) = cases::run(&case, Some(&case.always_on()), Threads::ONE, &|_, _| {}).unwrap();
+        let always_on = case.always_on();
+        let request = RunRequest { baseline: Some(&always_on), ..RunRequest::new(&case) };
+        let outcome = request.run().unwrap().case;
         let relative: Vec<_> = outcome.relative.figures.iter().collect();
         assert!(relative.len() > 5);
         relative.iter().for_each(|(name, value)| assert_eq!(row.get(name), Some(*value), "{name}"));
@@ -364,7 +367,7 @@ fn open_loop_traffic_is_compared_by_power_and_latency() {
     for (row, (trunk, load)) in rows.iter().zip(points) {
         let sets = [format!("network.trunk={trunk}"), format!("traffic.load={load}")];
         let awake = load_case(&place.path("x.toml"), &sets).unwrap().always_on();
-        let awake = cases::run(&awake, None, Threads::ONE, &|_, _| {}).unwrap().0.summary.figures;
+        let awake = RunRequest::new(&awake).run().unwrap().case.summary.figures;
         for (ratio, figure) in
             [("relative.network_w", "power.network_w"), ("relative.latency", "latency.message.mean_ns")]
         {

@@ -3,16 +3,16 @@
 use std::fs;
 
 use drowse_core::engine::Simulation;
-use drowse_core::measure::{ProbeOptions, Record};
+use drowse_core::measure::Record;
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::power::{Idle, SleepPolicy, Timers};
 use drowse_core::workload::Workload;
 use drowse_experiment::{Case, WorkloadSpec, load_case};
-use drowse_run::case as cases;
+use drowse_run::cancel::Cancel;
 use drowse_run::export;
 use drowse_run::inputs::{self, Traces};
-use drowse_run::run;
+use drowse_run::request::RunRequest;
 use drowse_run::threads::{self, Share, Threads};
 
 use crate::support::{case, root};
@@ -60,7 +60,7 @@ const TRAFFIC: &str = "
 
 /// Returns the tables of a case and its baseline that do not tell what the run cost.
 fn tables(case: &Case, threads: usize) -> Vec<Vec<u8>> {
-    let (outcome, _) = cases::run(case, None, Threads::exactly(threads), &|_, _| ()).unwrap();
+    let outcome = RunRequest { threads: Threads::exactly(threads), ..RunRequest::new(case) }.run().unwrap().case;
     let folder = tempfile::tempdir().unwrap();
     export::write(folder.path(), &[&outcome]).unwrap();
     let names = ["cases.csv", "channels.csv", "jobs.csv", "ranks.csv", "manifest.json"];
@@ -151,11 +151,10 @@ fn every_policy_is_the_same_on_any_number_of_threads() {
 #[test]
 fn threads_may_have_several_partitions_each() {
     for case in [case(&format!("{TORUS}{SLEEPY}{TRAFFIC}")), job(TREE, "is.A.16.tar.zst")] {
-        let inputs = inputs::open(&case, &Traces::default()).unwrap();
         let record = |share| {
-            let run = run::run_on(share, ProbeOptions::default(), &case, &inputs, &mut |_| {});
+            let run = RunRequest { threads: Threads::shared(share), ..RunRequest::new(&case) }.run();
             // Each partition counts the switches that it examines at an edge.
-            Record { events: 0, ..run.unwrap_or_else(|error| panic!("{error}")).record }
+            Record { events: 0, ..run.unwrap_or_else(|error| panic!("{error}")).case.record }
         };
         let one = record(Share::ONE);
         for (threads, partitions) in [(1, 2), (1, 5), (2, 3), (3, 8), (4, 5)] {
@@ -182,7 +181,7 @@ fn a_deadlock_is_the_same_on_any_number_of_threads() {
     fs::write(folder.path().join("x.toml"), experiment).unwrap();
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
     let message = |threads| {
-        let result = cases::run(&case, None, Threads::exactly(threads), &|_, _| ());
+        let result = RunRequest { threads: Threads::exactly(threads), ..RunRequest::new(&case) }.run();
         result.map(|_| ()).expect_err("an error").to_string()
     };
     let one = message(1);
@@ -223,7 +222,7 @@ fn a_panic_on_one_thread_ends_the_others() {
                 let mut simulation =
                     Simulation::in_partitions(&system.network, &system.config, &policy, workload, threads).unwrap();
                 let share = Share { threads, partitions: threads, oversubscribed: threads > 2 };
-                threads::advance(&mut simulation, u64::MAX, share).map(|_| ())
+                threads::advance(&mut simulation, u64::MAX, share, &Cancel::default()).map(|_| ())
             };
             let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).expect_err("it panics");
             let message = panic.downcast_ref::<&str>().map(ToString::to_string);

@@ -3,8 +3,7 @@
 use std::fs;
 
 use drowse_experiment::load_case;
-use drowse_run::case::run;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 use drowse_tables::Row;
 
 /// Rank 0 computes for 100 us and sends a packet of 128 B to rank 1, on the other switch.
@@ -32,7 +31,7 @@ fn ran(policy: &str) -> Row {
     );
     fs::write(folder.path().join("x.toml"), text).unwrap();
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
-    run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0.case_row()
+    RunRequest::new(&case).run().unwrap_or_else(|error| panic!("{error}")).case.case_row()
 }
 
 /// Of the two channels between the switches one wakes for the packet; the other sleeps to the end.

@@ -3,9 +3,8 @@
 use std::fs;
 
 use drowse_experiment::load_case;
-use drowse_run::case::run;
 use drowse_run::outcome::Outcome;
-use drowse_run::threads::Threads;
+use drowse_run::request::RunRequest;
 
 const PAIR: &str = "title = \"a pair\"\n[network]\nkind = \"torus\"\ndims = [2]\n";
 const STENCIL: &str = "[[job]]\napp = { kind = \"stencil\", dims = [2], bytes = \"1 KiB\" }\n";
@@ -16,7 +15,7 @@ fn ran(text: &str) -> Outcome {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("x.toml"), text).unwrap();
     let case = load_case(&folder.path().join("x.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
-    run(&case, None, Threads::ONE, &|_, _| ()).unwrap_or_else(|error| panic!("{error}")).0
+    RunRequest::new(&case).run().unwrap_or_else(|error| panic!("{error}")).case
 }
 
 /// Returns the warnings of watts that are those of another device.

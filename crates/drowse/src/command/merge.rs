@@ -6,8 +6,8 @@ use std::thread;
 
 use clap::Args;
 use drowse_run::parquet;
-use drowse_run::sweep::Wanted;
 use drowse_run::sweep::merge::{common, merge};
+use drowse_run::sweep::{Wanted, Watch};
 
 use super::Format;
 use super::sweep::show;
@@ -51,7 +51,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let wanted = Wanted { rows: table::ROWS, parquet: arguments.parquet, host: None };
     let list = common(&arguments.folders).map_err(Failure::of_sweep)?;
     let bar = SweepBar::new(list.items().len() as u64);
-    let merged = merge(&list, &arguments.folders, into, threads, &wanted, &|progress| bar.show(&progress));
+    let merged = merge(&list, &arguments.folders, into, threads, &wanted, &Watch::new(&|progress| bar.show(&progress)));
     drop(bar);
     let report = merged.map_err(Failure::of_sweep)?;
     show(arguments.format, &list.title, into, report)

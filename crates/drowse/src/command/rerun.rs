@@ -7,6 +7,7 @@ use std::thread;
 use clap::Args;
 use drowse_run::files::{self, ExportError};
 use drowse_run::rerun::{self, Again, Verdict};
+use drowse_run::sweep::Watch;
 use drowse_run::threads::Threads;
 
 use crate::failure::Failure;
@@ -51,7 +52,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let cases = arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let threads = arguments.threads.map_or_else(Threads::that_pay, |threads| Threads::exactly(threads.get()));
     let again = Again { folder: &arguments.folder, from: arguments.from.as_deref(), into, threads, cases };
-    let rerun = rerun::rerun(again, &|_| ()).map_err(Failure::of_rerun)?;
+    let rerun = rerun::rerun(again, &Watch::default()).map_err(Failure::of_rerun)?;
     output::print_table(&table::table(&rerun))?;
     output::warn(&rerun.other_build.iter().map(|other| table::other_build(other)).collect::<Vec<_>>());
     let differ = rerun.files.iter().filter(|file| matches!(file.verdict, Verdict::Differs(_))).count();

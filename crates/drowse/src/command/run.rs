@@ -7,10 +7,11 @@ use clap::{Args, ValueEnum};
 use drowse_core::measure::ProbeOptions;
 use drowse_core::model::units::{Time, UnitError};
 use drowse_experiment::{Case, load_case};
-use drowse_run::case;
 use drowse_run::files::ResultFiles;
 use drowse_run::outcome::Outcome;
 use drowse_run::processes::{self, Peers};
+use drowse_run::request::Outcomes;
+use drowse_run::request::RunRequest;
 use drowse_run::threads::Threads;
 use drowse_run::timeline::{TimelineOptions, write as write_timelines};
 use drowse_run::{export, files, host, parquet};
@@ -121,11 +122,17 @@ fn in_one_process(arguments: &Arguments) -> Result<(), Failure> {
     let clock = host::Clock::start();
     let threads = arguments.threads.map_or_else(Threads::that_pay, |threads| Threads::exactly(threads.get()));
     let bars = progress::Bars::new(1 + usize::from(baseline.is_some()));
-    let observer = |index, progress| bars.show(index, progress);
-    let recorded = (wanted(arguments), timeline.as_ref());
-    let (outcome, reference) = case::run_recorded(&case, baseline.as_ref(), recorded, threads, &observer)?;
+    let request = RunRequest {
+        baseline: baseline.as_ref(),
+        probes: wanted(arguments),
+        timeline: timeline.as_ref(),
+        threads,
+        observer: &|side, progress| bars.show(side as usize, progress),
+        ..RunRequest::new(&case)
+    };
+    let outcomes = request.run()?;
     drop(bars);
-    show(arguments, &outcome, reference.as_ref(), &clock.stop(threads.most(), &experiments(arguments)))
+    show(arguments, &outcomes, &clock.stop(threads.most(), &experiments(arguments)))
 }
 
 /// Runs the command as one of several processes, of which the first shows the result.
@@ -140,11 +147,12 @@ fn in_processes(arguments: &Arguments, peers: &mut dyn Peers) -> Result<(), Fail
     let Prepared { case, baseline, .. } = prepared?;
     agreed?;
     let bars = first.then(|| progress::Bars::new(1 + usize::from(baseline.is_some())));
-    let observer = |index, progress| bars.iter().for_each(|bars| bars.show(index, progress));
-    let outcomes = case::run_in_processes(&case, baseline.as_ref(), peers, &observer)?;
+    let observer = |side, progress| bars.iter().for_each(|bars| bars.show(side as usize, progress));
+    let request = RunRequest { baseline: baseline.as_ref(), observer: &observer, ..RunRequest::new(&case) };
+    let outcomes = request.run_in_processes(peers)?;
     drop(bars);
-    let Some((outcome, reference)) = outcomes else { return Ok(()) };
-    show(arguments, &outcome, reference.as_ref(), &clock.stop(count, &experiments(arguments)))
+    let Some(outcomes) = outcomes else { return Ok(()) };
+    show(arguments, &outcomes, &clock.stop(count, &experiments(arguments)))
 }
 
 /// Refuses options for which all of a run must be in one process.
@@ -180,18 +188,14 @@ fn prepare_folder(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Prints the result, and writes its tables.
-fn show(
-    arguments: &Arguments,
-    outcome: &Outcome,
-    reference: Option<&Outcome>,
-    host: &host::Host,
-) -> Result<(), Failure> {
+fn show(arguments: &Arguments, outcomes: &Outcomes, host: &host::Host) -> Result<(), Failure> {
+    let Outcomes { case: outcome, baseline } = outcomes;
     let printed = match arguments.format {
         Format::Json => output::print(&format!("{:#}\n", outcome.to_json())),
-        Format::Table => output::print_table(&table(arguments, outcome, reference)),
+        Format::Table => output::print_table(&table(arguments, outcome, baseline.as_ref())),
     };
     // Whichever of the two fails, the other is not lost.
-    let outcomes: Vec<&Outcome> = std::iter::once(outcome).chain(reference).collect();
+    let outcomes = outcomes.all();
     let write = |folder: &PathBuf| {
         let mut files = ResultFiles::begin(folder)?;
         export::tables(&mut files, &outcomes)?;

@@ -10,7 +10,7 @@ use drowse_experiment::{Sweep, read_source};
 use drowse_report::best::{Question, best};
 use drowse_report::{Results, Study};
 use drowse_run::host;
-use drowse_run::sweep::{Wanted, search};
+use drowse_run::sweep::{Wanted, Watch, search};
 
 use super::Format;
 use super::sweep::{MOST_CASES, RUN_AGAIN, failures};
@@ -62,8 +62,14 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::watch(&arguments.out);
     let wanted = Wanted { host: Some((clock, threads, &arguments.file)), ..Wanted::default() };
     let bar = SweepBar::new(sweep.cases());
-    let searched =
-        search::run(&sweep, &arguments.out, threads, arguments.cases, &wanted, &|progress| bar.show(&progress));
+    let searched = search::run(
+        &sweep,
+        &arguments.out,
+        threads,
+        arguments.cases,
+        &wanted,
+        &Watch::new(&|progress| bar.show(&progress)),
+    );
     drop(bar);
     let searched = searched.map_err(Failure::of_sweep)?;
     output::warn_of_damaged(&searched.report.damaged, RUN_AGAIN);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use clap::Args;
 use drowse_experiment::{Sweep, read_source};
 use drowse_run::files::{self, ExportError};
-use drowse_run::sweep::submission;
+use drowse_run::sweep::{Watch, submission};
 
 use crate::failure::Failure;
 use crate::output;
@@ -95,7 +95,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let sweep = Sweep::new(&source).map_err(|diagnostic| Failure::Run(diagnostic.into()))?;
     let bar = SweepBar::new(sweep.cases());
     let tasks = arguments.tasks.map(|tasks| tasks.get() as u64);
-    let planned = submission::plan(&sweep, &arguments.out, tasks, &|progress| bar.show(&progress));
+    let planned = submission::plan(&sweep, &arguments.out, tasks, &Watch::new(&|progress| bar.show(&progress)));
     drop(bar);
     let (list, submission) = planned.map_err(Failure::of_sweep)?;
     let work = Work {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use drowse_experiment::{Sweep, read_source};
 use drowse_run::sweep::shard::{self, Shard};
-use drowse_run::sweep::{self, Report, Wanted};
+use drowse_run::sweep::{self, Report, Wanted, Watch};
 use drowse_run::{host, parquet};
 
 use super::Format;
@@ -90,7 +90,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let bar = SweepBar::new(sweep.cases());
     let show_progress = |progress| bar.show(&progress);
     if let Some(shard) = arguments.shard {
-        let report = shard::run(&sweep, &arguments.out, shard, threads, &show_progress);
+        let report = shard::run(&sweep, &arguments.out, shard, threads, &Watch::new(&show_progress));
         drop(bar);
         let report = report.map_err(Failure::of_sweep)?;
         output::warn_of_damaged(&report.damaged, RUN_AGAIN);
@@ -102,7 +102,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     }
     let host = Some((clock, threads, arguments.file.as_path()));
     let wanted = Wanted { rows: table::ROWS, parquet: arguments.parquet, host };
-    let report = sweep::run(&sweep, &arguments.out, threads, &wanted, &show_progress).map_err(Failure::of_sweep)?;
+    let report =
+        sweep::run(&sweep, &arguments.out, threads, &wanted, &Watch::new(&show_progress)).map_err(Failure::of_sweep)?;
     drop(bar);
     show(arguments.format, &sweep.title(), &arguments.out, report)
 }
@@ -141,8 +142,15 @@ fn check_number(cases: u64, most: u64) -> Result<(), Failure> {
 fn foretell(arguments: &Arguments, sweep: &Sweep<'_>, threads: usize) -> Result<(), Failure> {
     let bar = SweepBar::new(sweep.cases());
     let probe = arguments.probe.then_some(PROBE);
-    let told = sweep::forecast(sweep, &arguments.out, threads, table::ROWS, probe, &|progress| bar.show(&progress))
-        .map_err(Failure::of_sweep)?;
+    let told = sweep::forecast(
+        sweep,
+        &arguments.out,
+        threads,
+        table::ROWS,
+        probe,
+        &Watch::new(&|progress| bar.show(&progress)),
+    )
+    .map_err(Failure::of_sweep)?;
     drop(bar);
     match arguments.format {
         Format::Json => output::print(&format!("{:#}\n", forecast::json(threads, &told))),

@@ -18,7 +18,7 @@ use drowse_tables::question::figure::says_what_runs;
 
 use super::case_list::{CaseList, Entry};
 use super::error::SweepError;
-use super::progress::{Observer, Progress};
+use super::progress::{Progress, Watch};
 use super::store::Store;
 use super::tables::{self, Reader, Rows};
 use super::work::{self, Cases};
@@ -48,7 +48,7 @@ pub fn run(
     threads: usize,
     most: u64,
     wanted: &Wanted<'_>,
-    observer: Observer<'_>,
+    watch: &Watch<'_>,
 ) -> Result<Found, SweepError> {
     let question = question(sweep).map_err(RunError::from)?;
     files::refuse_runs(folder)?;
@@ -62,10 +62,10 @@ pub fn run(
         if cases > most {
             return Err(SweepError::TooManyCases { cases, most });
         }
-        let plan = work::plan_some(sweep, numbers.into_iter(), &traces, &store, observer)?;
+        let plan = work::plan_some(sweep, numbers.into_iter(), &traces, &store, watch)?;
         let round = CaseList::of(sweep, &plan.cases);
-        observer(Progress::Planned { done: plan.done, missing: plan.missing.len() as u64 });
-        work::run(sweep, &traces, &store, &plan, threads, observer)?;
+        watch.tell(Progress::Planned { done: plan.done, missing: plan.missing.len() as u64 });
+        work::run(sweep, &traces, &store, &plan, threads, watch)?;
         space.judge(places, &round, &plan.cases.numbers, &store)?;
         ran += plan.missing.len() as u64;
         rounds += 1;

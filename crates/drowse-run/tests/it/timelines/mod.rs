@@ -8,14 +8,13 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use drowse_core::measure::ProbeOptions;
 use drowse_core::measure::timeline::Selection;
 use drowse_core::model::units::Time;
 use drowse_core::power::LinkState;
 use drowse_experiment::{Case, load_case};
-use drowse_run::case as cases;
 use drowse_run::files::ResultFiles;
 use drowse_run::outcome::Outcome;
+use drowse_run::request::RunRequest;
 use drowse_run::threads::Threads;
 use drowse_run::timeline::{self, TimelineFormat, TimelineOptions};
 use drowse_tables::schema::SPANS;
@@ -71,9 +70,9 @@ struct Shown {
 impl Shown {
     fn new(case: &Case, options: &TimelineOptions, threads: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let wanted = (ProbeOptions::default(), Some(options));
-        let run = cases::run_recorded(case, None, wanted, Threads::exactly(threads), &|_, _| ());
-        let outcome = run.unwrap_or_else(|error| panic!("{error}")).0;
+        let (timeline, threads) = (Some(options), Threads::exactly(threads));
+        let run = RunRequest { timeline, threads, ..RunRequest::new(case) }.run();
+        let outcome = run.unwrap_or_else(|error| panic!("{error}")).case;
         let mut files = ResultFiles::begin(folder.path()).unwrap();
         let notes = timeline::write(&mut files, &ALL, &[&outcome]).unwrap();
         files.finish().unwrap();
@@ -386,7 +385,7 @@ fn timelines_do_not_depend_on_threads() {
             assert_eq!(one.notes, four.notes);
             assert_eq!(one.outcome.record.ranks, four.outcome.record.ranks);
         }
-        let plain = cases::run(&case, None, Threads::ONE, &|_, _| ()).unwrap().0.record;
+        let plain = RunRequest::new(&case).run().unwrap().case.record;
         let recorded = Shown::new(&case, &everything(), 1).outcome.record;
         assert_eq!(plain.channels, recorded.channels, "{name}: recording changes nothing");
         assert_eq!(plain.ranks, recorded.ranks, "{name}: recording changes nothing");
