@@ -9,16 +9,18 @@
 //! the shards take turns; whoever has several threads lets them advance side by side ([`Simulation::lend`]).
 //!
 //! Folders, from the bottom up; each imports only from those before it, and all from `slab`: `event` (clock, event
-//! queue), `partition` (a share of the network), `link` (one direction of a link: credits, sleep, accounts), `switch`
-//! (input queues and the allocator), `endpoint` (NICs, ranks, open-loop sources), `control` (trunks, paired channels, the
-//! runtime system's commands), `audit` (laws that are checked after every bucket of a test), `parallel` (shards, mailboxes,
-//! windows), then the simulation itself.
+//! queue), `partition` (a share of the network), `endpoint` (ranks and open-loop sources, which know what carries their
+//! messages by an interface), `link` (one direction of a link: credits, sleep, accounts), `switch` (input queues and the
+//! allocator), `fabric` (what carries messages: NICs, switches and links, or the ideal network), `control` (trunks, paired
+//! channels, the runtime system's commands), `audit` (laws that are checked after every bucket of a test), `parallel`
+//! (shards, mailboxes, windows), then the simulation itself.
 
 mod audit;
 mod control;
 mod deadlock;
 mod endpoint;
 mod event;
+mod fabric;
 mod link;
 mod parallel;
 mod partition;

@@ -117,14 +117,14 @@ fn merged(histograms: impl Iterator<Item = Histogram>) -> Histogram {
 
 /// Takes what the policy remembers of each channel of a shard.
 fn states<P: Policy>(shard: &mut Shard<P>) -> impl ExactSizeIterator<Item = P::State> + use<P> {
-    let accounts = std::mem::take(&mut shard.switches.links.accounts);
-    let first = shard.switches.partition.link(0) as usize;
+    let accounts = std::mem::take(&mut shard.fabric.switches.links.accounts);
+    let first = shard.fabric.switches.partition.link(0) as usize;
     accounts.into_iter().skip(first).map(|account| account.policy)
 }
 
 /// Takes what the policy remembers of each channel of all shards, in the order of the record's.
 pub fn take_states<P: Policy>(shards: &mut [Shard<P>]) -> Vec<P::State> {
-    let spans: Vec<[Spans; 2]> = shards.iter().map(|shard| shard.switches.partition.spans()).collect();
+    let spans: Vec<[Spans; 2]> = shards.iter().map(|shard| shard.fabric.switches.partition.spans()).collect();
     in_order(&spans, shards.iter_mut().map(states).collect())
 }
 

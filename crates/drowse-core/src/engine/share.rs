@@ -74,13 +74,13 @@ impl Share {
             of_ranks: std::mem::take(&mut shard.tally.latencies),
             message_sizes: std::mem::take(&mut shard.tally.message_sizes),
             between_nodes: shard.tally.between_nodes,
-            injected: shard.nics.injected,
+            injected: shard.fabric.nics.injected,
             delivered: shard.tally.packets_delivered,
-            hops: shard.switches.hops,
+            hops: shard.fabric.switches.hops,
             events: shard.tally.events,
             unreceived,
             unanswered,
-            spans: shard.switches.partition.spans(),
+            spans: shard.fabric.switches.partition.spans(),
             channels,
         }
     }
@@ -90,6 +90,6 @@ impl Share {
 /// that end, or a channel was woken after it.
 pub fn busy_until<P: Policy>(shards: &[Shard<P>]) -> Time {
     let ranks = shards.iter().filter_map(Shard::ranks).map(Ranks::finish);
-    let woken = shards.iter().map(|shard| shard.trunks.last_woken(&shard.switches.links));
+    let woken = shards.iter().map(|shard| shard.trunks.last_woken(&shard.fabric.switches.links));
     Time(ranks.chain(woken).max().unwrap_or(0))
 }

@@ -19,10 +19,10 @@ use crate::workload::{Job, Traffic, Workload};
 use super::audit::{self, Audit};
 use super::deadlock::{self, Deadlock};
 use super::endpoint::job::RunningJob;
-use super::endpoint::nic::Nics;
 use super::endpoint::open_loop::{Capacity, OpenLoop};
 use super::endpoint::rank::Rank;
 use super::endpoint::ranks::Ranks;
+use super::fabric::nic::Nics;
 use super::parallel::commander::Commander;
 use super::parallel::mailbox::Mailboxes;
 use super::parallel::shard::{Shard, Sources};
@@ -181,7 +181,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
     fn sources(&self, config: &Config, nodes: &Spans, switches: &mut Switches<P>) -> Result<Sources, SetupError> {
         let open_loop = self.traffic.as_ref().map(|(traffic, among)| {
             let mut open_loop = OpenLoop::new(self.network, nodes, config, traffic, among.as_deref())?;
-            open_loop.start(switches);
+            open_loop.start(&mut switches.events);
             Ok(open_loop)
         });
         let scheduled = self.coordinator.scheduling().is_some();
@@ -196,9 +196,9 @@ impl<'a, P: Policy> Simulation<'a, P> {
             if scheduled || self.coordinator.ends_with_ranks() {
                 ranks.note_ends();
             }
-            ranks.prepare(switches);
+            ranks.prepare(&mut switches.events);
             if !scheduled {
-                ranks.start(switches);
+                ranks.start(&mut switches.events);
             }
             ranks
         });

@@ -30,14 +30,14 @@ pub struct Standing {
 impl Standing {
     /// Tells how these shards stand.
     pub fn of<P: Policy>(shards: &[Shard<P>], jobs: &[RunningJob]) -> Self {
-        let now = |shard: &Shard<P>| shard.switches.events.now.time;
+        let now = |shard: &Shard<P>| shard.fabric.switches.events.now.time;
         let troubles = shards.iter().filter_map(|shard| shard.trouble.as_ref());
         let first = troubles.min_by_key(|trouble| trouble.at);
         let unfinished = |(_, rank): &(u32, &Rank)| !rank.is_finished();
         Standing {
             at: Time(shards.iter().map(now).max().unwrap_or(0)),
             trouble: first.map(|trouble| (trouble.at, trouble.error.clone())),
-            packets: shards.iter().map(|shard| u64::from(shard.switches.buffers.packets.live())).sum(),
+            packets: shards.iter().map(|shard| u64::from(shard.fabric.switches.buffers.packets.live())).sum(),
             ranks: shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter).filter(unfinished).count() as u64,
             too_long: TooLong::of(shards, jobs),
         }

@@ -26,7 +26,7 @@ pub fn find<P: Policy>(
     jobs: &[RunningJob],
     stuck: Option<Group>,
 ) -> Option<Deadlock> {
-    let now = |shard: &Shard<P>| shard.switches.events.now.time;
+    let now = |shard: &Shard<P>| shard.fabric.switches.events.now.time;
     let at = Time(shards.iter().map(now).max().unwrap_or(0));
     let of_packets = if stuck.is_some() { None } else { packets::deadlock(shards, network, at) };
     if of_packets.is_some() {

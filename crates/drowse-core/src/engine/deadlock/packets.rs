@@ -23,8 +23,8 @@ type Place = (PortId, u8);
 
 /// Returns the standstill of packets; `None` when none is in flight.
 pub fn deadlock<P: Policy>(shards: &[Shard<P>], network: &Network, at: Time) -> Option<Deadlock> {
-    let waiting = shards.iter().map(|shard| u64::from(shard.switches.buffers.packets.live())).sum::<u64>();
-    let mut place = Some(shards.iter().find_map(|shard| first_place(&shard.switches))?);
+    let waiting = shards.iter().map(|shard| u64::from(shard.fabric.switches.buffers.packets.live())).sum::<u64>();
+    let mut place = Some(shards.iter().find_map(|shard| first_place(&shard.fabric.switches))?);
     let mut walk: Vec<(Place, Place)> = Vec::new();
     let mut seen: FxHashMap<Place, usize> = FxHashMap::default();
     let mut circle = None;
@@ -56,8 +56,8 @@ fn first_place<P: Policy>(switches: &Switches<P>) -> Option<Place> {
 }
 
 fn switches_of<'s, 'a, P: Policy>(shards: &'s [Shard<'a, P>], port: PortId) -> &'s Switches<'a, P> {
-    let has = |shard: &Shard<'a, P>| shard.switches.partition.all_ports.contains(port.0);
-    &shards[shards.iter().position(has).unwrap_or_default()].switches
+    let has = |shard: &Shard<'a, P>| shard.fabric.switches.partition.all_ports.contains(port.0);
+    &shards[shards.iter().position(has).unwrap_or_default()].fabric.switches
 }
 
 /// Returns the packet that heads the queue of a virtual channel, or the first of its queues that is not empty.
@@ -185,7 +185,7 @@ mod tests {
         let placement = (0..5).map(NodeId).collect();
         let workload = Workload::Jobs(vec![Job { name: "ring".into(), source, placement, start: Time::ZERO }]);
         let mut simulation = Simulation::in_partitions(network, config, &policy, workload, parts).expect("a machine");
-        simulation.lend().1.iter_mut().for_each(|shard| spoil(&mut shard.switches));
+        simulation.lend().1.iter_mut().for_each(|shard| spoil(&mut shard.fabric.switches));
         simulation.advance(u64::MAX).err()
     }
 

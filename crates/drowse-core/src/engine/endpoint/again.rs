@@ -2,13 +2,11 @@
 
 use crate::measure::timeline::RankState;
 use crate::model::units::Time;
-use crate::power::Policy;
 
 use super::rank::{Blocked, PROGRAM, Purpose, Rank};
 use super::ranks::{Ranks, goes_on};
 use super::trail::Sent;
-use crate::engine::event::NONE;
-use crate::engine::switch::switches::Switches;
+use crate::engine::event::{Events, NONE};
 
 /// A job starts again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +19,13 @@ pub struct Restart {
 
 impl Ranks {
     /// Starts the ranks here of a job again, all of whose ranks have ended.
-    pub fn start_again<P: Policy>(&mut self, switches: &mut Switches<P>, restart: &Restart) {
+    pub fn start_again(&mut self, events: &mut Events, restart: &Restart) {
         let (first, ranks) = (self.first_ranks[restart.job as usize], self.jobs[restart.job as usize].ranks);
         for number in first..first + ranks {
             if self.positions[number as usize] != NONE {
                 let rank = self.rank(number);
                 rank.starts_again(restart.at.0);
-                switches.events.put_rank(goes_on(restart.at.0, number, PROGRAM), rank.group);
+                events.put_rank(goes_on(restart.at.0, number, PROGRAM), rank.group);
             }
         }
     }

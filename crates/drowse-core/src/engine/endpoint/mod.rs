@@ -1,13 +1,13 @@
-//! Where messages begin and end: NICs, ranks, and open-loop sources.
+//! Where messages begin and end: ranks and open-loop sources. What carries the messages is known by [`fabric::Fabric`] alone.
 
 mod account;
 pub mod again;
+pub mod fabric;
 pub mod job;
 pub mod late_reports;
 mod lateness;
 mod log;
 pub mod message;
-pub mod nic;
 pub mod open_loop;
 mod operations;
 mod overheads;

@@ -6,15 +6,14 @@ use crate::measure::Histogram;
 use crate::model::config::Config;
 use crate::model::rng::{Geometric, Purpose as Draws, Stream};
 use crate::model::units::Time;
-use crate::power::Policy;
 use crate::topology::Network;
 use crate::workload::traffic::{Count, Destinations, Length, Lengths, Traffic};
 
+use crate::engine::endpoint::fabric::Fabric;
 use crate::engine::endpoint::message::{Message, Purpose};
-use crate::engine::endpoint::nic::Nics;
+use crate::engine::event::Events;
 use crate::engine::partition::Spans;
 use crate::engine::setup_error::SetupError;
-use crate::engine::switch::switches::Switches;
 
 /// The sources of open-loop traffic at the nodes of a partition, and what is counted of it.
 #[derive(Debug)]
@@ -147,23 +146,23 @@ impl OpenLoop {
     }
 
     /// Puts the first message of every node that sends into the queue.
-    pub fn start<P: Policy>(&mut self, switches: &mut Switches<P>) {
-        switches.events.queue.expect_sources(self.streams.len());
+    pub fn start(&mut self, events: &mut Events) {
+        events.queue.expect_sources(self.streams.len());
         for (source, stream) in (0..).zip(&mut self.streams) {
             if self.destinations.sends(self.here.whole(source)) {
                 let trials = self.gaps.draw(stream);
-                switches.events.queue.put_source(trials - 1, source);
+                events.queue.put_source(trials - 1, source);
             }
         }
     }
 
     /// Generates a message at a node at the present edge, and draws when the next comes; `source` numbers the node in
     /// the partition.
-    pub fn generate<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, source: u32) {
+    pub fn generate<F: Fabric>(&mut self, fabric: &mut F, source: u32) {
         if self.stopped {
             return;
         }
-        let t = switches.events.now.time;
+        let t = fabric.events().now.time;
         let node = self.here.whole(source);
         let stream = &mut self.streams[source as usize];
         let to_node = self.destinations.draw(node, stream);
@@ -176,8 +175,8 @@ impl OpenLoop {
         }
         let measured = in_window && self.count == Count::Generated;
         self.counts.measured_sent += size.packets * u64::from(measured);
-        let sequence = nics.next_sequence(node);
-        let message = nics.messages.insert(Message {
+        let sequence = fabric.next_sequence(node);
+        let message = fabric.messages().insert(Message {
             created: t,
             bytes: size.bytes,
             flits_left: size.flits,
@@ -189,8 +188,9 @@ impl OpenLoop {
             measured,
             ..Message::new(node, sequence, Purpose::Load)
         });
-        nics.send_segmented(switches, message, t);
-        switches.events.queue.put_source(switches.events.now.number + trials, source);
+        fabric.send_segmented(message, t);
+        let events = fabric.events();
+        events.queue.put_source(events.now.number + trials, source);
     }
 
     /// Counts packets of a message, measured or not, of `flits` in total, that are delivered at time `at`; returns

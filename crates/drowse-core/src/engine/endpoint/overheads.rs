@@ -7,43 +7,36 @@
 use crate::measure::CriticalPath;
 use crate::measure::timeline::RankState;
 use crate::model::units::Time;
-use crate::power::Policy;
 
-use crate::engine::endpoint::nic::Nics;
+use crate::engine::endpoint::fabric::Fabric;
+use crate::engine::endpoint::message::Message;
 use crate::engine::endpoint::processor::Arrival;
 use crate::engine::endpoint::rank::{Blocked, PROGRAM, Rank};
 use crate::engine::endpoint::ranks::{Ranks, goes_on};
 use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::node::{NodeEvent, Phase, later};
-use crate::engine::switch::switches::Switches;
 
 impl Ranks {
     /// Returns whether the processor of a rank is free for a strand at time `t`; otherwise the strand goes on when it
     /// is.
-    pub(super) fn is_free<P: Policy>(
-        &mut self,
-        switches: &mut Switches<P>,
-        nics: &mut Nics,
-        (number, strand): (u32, u32),
-        t: u64,
-    ) -> bool {
+    pub(super) fn is_free<F: Fabric>(&mut self, fabric: &mut F, (number, strand): (u32, u32), t: u64) -> bool {
         // A send that has begun is not interrupted.
         let sends = self.rank(number).strands[strand as usize].prepared;
-        while !sends && self.rank(number).processor.receives_first(t) && self.receive_next(switches, nics, number, t) {}
+        while !sends && self.rank(number).processor.receives_first(t) && self.receive_next(fabric, number, t) {}
         let rank = self.rank(number);
         if rank.processor.busy_until <= t {
             return true;
         }
         rank.put_off(strand, t);
-        switches.events.put_rank(goes_on(rank.processor.busy_until, number, strand), rank.group);
+        fabric.events().put_rank(goes_on(rank.processor.busy_until, number, strand), rank.group);
         false
     }
 
     /// Returns whether a strand may hand over the message of its operation, a send of so many bytes to a rank of its
     /// job, at time `t`. Otherwise the operation comes again when it may.
-    pub(super) fn may_send<P: Policy>(
+    pub(super) fn may_send<F: Fabric>(
         &mut self,
-        switches: &mut Switches<P>,
+        fabric: &mut F,
         (number, strand): (u32, u32),
         (to, bytes): (u32, u64),
         t: u64,
@@ -58,7 +51,7 @@ impl Ranks {
                     let free_at = gap.sends_at;
                     rank.take_back(strand);
                     rank.waits_for_nic(strand, free_at, t);
-                    switches.events.put_rank(goes_on(free_at, number, strand), rank.group);
+                    fabric.events().put_rank(goes_on(free_at, number, strand), rank.group);
                     return false;
                 }
                 gap.sends_at = later(t, overheads.gap_after(bytes));
@@ -69,7 +62,7 @@ impl Ranks {
                 rank.strands[strand as usize].prepared = true;
                 rank.processor.handle(overheads.message, rank.path(strand), t);
                 rank.put_off(strand, t);
-                switches.events.put_rank(goes_on(rank.processor.busy_until, number, strand), rank.group);
+                fabric.events().put_rank(goes_on(rank.processor.busy_until, number, strand), rank.group);
                 return false;
             }
         }
@@ -78,19 +71,19 @@ impl Ranks {
     }
 
     /// Lets a message with data that has arrived at time `t` wait for its receiver's processor.
-    pub(super) fn await_processor<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, id: u32, t: u64) {
-        let message = &mut nics.messages[id];
+    pub(super) fn await_processor<F: Fabric>(&mut self, fabric: &mut F, id: u32, t: u64) {
+        let message = &mut fabric.messages()[id];
         message.done_at = u64::MAX;
         let (number, sent) = (message.to_rank, message.created.saturating_sub(self.node.overheads.message.0));
         self.rank(number).processor.arrivals.push_back(Arrival { message: id, sent, at: t });
-        self.look_at(switches, number, t);
+        self.look_at(fabric, number, t);
     }
 
     /// Receives what waits for a rank's processor, as far as that is free at time `t`.
-    pub fn look<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, number: u32, t: u64) {
+    pub(super) fn look<F: Fabric>(&mut self, fabric: &mut F, number: u32, t: u64) {
         let rank = self.rank(number);
         rank.processor.next_look = u64::MAX;
-        switches.events.activity.count(rank.group, -1);
+        fabric.events().activity.count(rank.group, -1);
         loop {
             let (node, processor) = (self.rank(number).node, &self.rank(number).processor);
             if processor.arrivals.is_empty() {
@@ -98,58 +91,58 @@ impl Ranks {
             }
             let busy_until = processor.busy_until;
             if busy_until > t {
-                return self.look_at(switches, number, busy_until);
+                return self.look_at(fabric, number, busy_until);
             }
-            if !self.receive_next(switches, nics, number, t) {
+            if !self.receive_next(fabric, number, t) {
                 let free_at = self.gaps[self.here.here(node) as usize].receives_at;
-                return self.look_at(switches, number, free_at);
+                return self.look_at(fabric, number, free_at);
             }
         }
     }
 
     /// Makes sure that a rank's processor looks at its arrivals by time `t`.
-    fn look_at<P: Policy>(&mut self, switches: &mut Switches<P>, number: u32, t: u64) {
+    fn look_at<F: Fabric>(&mut self, fabric: &mut F, number: u32, t: u64) {
         let rank = self.rank(number);
         if t < rank.processor.next_look {
             rank.processor.next_look = t;
-            switches.events.put_rank(NodeEvent::new(t, Phase::Receive, number), rank.group);
+            fabric.events().put_rank(NodeEvent::new(t, Phase::Receive, number), rank.group);
         }
     }
 
     /// Begins to receive the first message that waits for a rank's processor, which is free at time `t`. Returns
     /// whether the NIC allows that.
-    fn receive_next<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, number: u32, t: u64) -> bool {
+    fn receive_next<F: Fabric>(&mut self, fabric: &mut F, number: u32, t: u64) -> bool {
         let overheads = self.node.overheads;
         let processor = &mut self.ranks[self.positions[number as usize] as usize].processor;
         let Some(&Arrival { message: id, at, .. }) = processor.arrivals.front() else { return false };
-        let message = &nics.messages[id];
-        let within_node = message.from_node == message.to_node;
+        let &Message { from_node, to_node, bytes, .. } = &fabric.messages()[id];
+        let within_node = from_node == to_node;
         if !within_node {
-            let gap = &mut self.gaps[self.here.here(message.to_node) as usize];
+            let gap = &mut self.gaps[self.here.here(to_node) as usize];
             if gap.receives_at > t {
                 return false;
             }
-            gap.receives_at = later(t, overheads.gap_after(message.bytes));
+            gap.receives_at = later(t, overheads.gap_after(bytes));
         }
         processor.arrivals.pop_front();
-        let arrived = nics.messages.trail_to(id, at);
+        let arrived = fabric.messages().trail_to(id, at);
         let waited = CriticalPath { network: Time(t - at), ..CriticalPath::NOTHING };
         let path = if t > at && processor.busy_until == t { processor.path } else { arrived.path + waited };
-        let busy = overheads.receiving(message.bytes, within_node);
+        let busy = overheads.receiving(bytes, within_node);
         processor.handle(busy, path, t);
         let path = path + CriticalPath { overhead: busy, ..CriticalPath::NOTHING };
-        let message = &mut nics.messages[id];
+        let message = &mut fabric.messages()[id];
         (message.created, message.done_at, message.slept) = (later(t, busy), later(t, busy), 0);
         (message.handled, message.measured) = (true, false);
         let again = message.event(Phase::Delivered, id);
-        nics.messages.set_trail(id, Trail { path, ..arrived });
+        fabric.messages().set_trail(id, Trail { path, ..arrived });
         // It arrives for the second time then.
         let group = self.rank(number).group;
-        switches.events.activity.count(group, 1);
+        fabric.events().activity.count(group, 1);
         if busy == Time::ZERO {
-            self.delivered(switches, nics, id, t);
+            self.delivered(fabric, id, t);
         } else {
-            switches.events.put_node(again);
+            fabric.events().put_node(again);
         }
         true
     }

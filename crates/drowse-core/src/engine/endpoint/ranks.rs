@@ -11,7 +11,6 @@ use crate::measure::timeline::Excerpt;
 use crate::model::config::{NodeModel, Overheads};
 use crate::model::ids::NodeId;
 use crate::model::units::Time;
-use crate::power::Policy;
 use crate::power::runtime::Rules;
 use crate::workload::check::check;
 use crate::workload::collectives::Member;
@@ -20,20 +19,19 @@ use crate::workload::matching::{Context, Envelope, Posted};
 use crate::workload::operation::{Operation, SendMode, SourceError};
 use crate::workload::scheduler::Start;
 
+use crate::engine::endpoint::fabric::Fabric;
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::late_reports::LateReports;
 use crate::engine::endpoint::message::{Message, Purpose};
-use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::processor::Gap;
 use crate::engine::endpoint::rank::{Blocked, Incoming, LargeSend, PROGRAM, Purpose as Wait, Rank, Waiter};
 use crate::engine::endpoint::rank_end::RankEnd;
 use crate::engine::endpoint::reporter::Reporter;
 use crate::engine::endpoint::trail::Trail;
-use crate::engine::event::NONE;
 use crate::engine::event::activity::Group;
 use crate::engine::event::node::{NodeEvent, Phase, later};
+use crate::engine::event::{Events, NONE};
 use crate::engine::partition::Spans;
-use crate::engine::switch::switches::Switches;
 
 /// The ranks on the nodes of a partition.
 pub struct Ranks {
@@ -131,15 +129,15 @@ impl Ranks {
     }
 
     /// Prepares for what is to happen to ranks.
-    pub fn prepare<P: Policy>(&self, switches: &mut Switches<P>) {
-        switches.events.activity.prepare(&self.groups);
+    pub fn prepare(&self, events: &mut Events) {
+        events.activity.prepare(&self.groups);
     }
 
     /// Starts all jobs on the nodes that they are given.
-    pub fn start<P: Policy>(&mut self, switches: &mut Switches<P>) {
+    pub fn start(&mut self, events: &mut Events) {
         let jobs = Arc::clone(&self.jobs);
         for (number, job) in (0..).zip(&*jobs) {
-            self.place(switches, number, &job.placement, job.start);
+            self.place(events, number, &job.placement, job.start);
         }
     }
 
@@ -154,12 +152,12 @@ impl Ranks {
     }
 
     /// Starts a job that a scheduler starts.
-    pub fn start_job<P: Policy>(&mut self, switches: &mut Switches<P>, start: &Start) {
-        self.place(switches, start.job, &start.nodes, start.at);
+    pub fn start_job(&mut self, events: &mut Events, start: &Start) {
+        self.place(events, start.job, &start.nodes, start.at);
     }
 
     /// Creates the ranks of a job that are here, and puts their start into the queue.
-    fn place<P: Policy>(&mut self, switches: &mut Switches<P>, job: u32, placement: &[NodeId], start: Time) {
+    fn place(&mut self, events: &mut Events, job: u32, placement: &[NodeId], start: Time) {
         self.jobs[job as usize].place(placement);
         let (first_rank, size) = (self.first_ranks[job as usize], placement.len() as u32);
         let group = self.groups[job as usize];
@@ -175,7 +173,7 @@ impl Ranks {
                 placed.log = self.recorded.as_ref().and_then(|excerpt| self.log(excerpt, &placed));
                 placed.operations = self.counts_operations.then(Box::default);
                 self.ranks.push(placed);
-                switches.events.put_rank(goes_on(later(start.0, Time::ZERO), number, PROGRAM), group);
+                events.put_rank(goes_on(later(start.0, Time::ZERO), number, PROGRAM), group);
             }
         }
     }
@@ -191,28 +189,35 @@ impl Ranks {
         &mut self.ranks[position]
     }
 
+    /// Handles an event of a rank.
+    pub fn handle<F: Fabric>(&mut self, fabric: &mut F, event: NodeEvent) -> Result<(), SourceError> {
+        let NodeEvent { time, phase, at, data, .. } = event;
+        match phase {
+            Phase::Arrived => self.arrived(fabric, data, time),
+            Phase::Sent => self.sent(fabric, (at, data), time),
+            Phase::Resume => self.resume(fabric, (at, data), time)?,
+            Phase::Receive => self.look(fabric, at, time),
+            phase => debug_assert!(false, "{phase:?} is none of a rank"),
+        }
+        Ok(())
+    }
+
     /// Runs a strand of a rank from time `t` until it must wait.
-    pub fn resume<P: Policy>(
-        &mut self,
-        switches: &mut Switches<P>,
-        nics: &mut Nics,
-        (number, strand): (u32, u32),
-        t: u64,
-    ) -> Result<(), SourceError> {
+    fn resume<F: Fabric>(&mut self, fabric: &mut F, (number, strand): (u32, u32), t: u64) -> Result<(), SourceError> {
         let rank = self.rank(number);
-        switches.events.activity.count(rank.group, -1);
+        fabric.events().activity.count(rank.group, -1);
         rank.goes_on(strand, t);
         if self.late_reports.is_some() {
             self.note_lateness(number, t);
         }
         loop {
-            if self.has_overheads && !self.is_free(switches, nics, (number, strand), t) {
+            if self.has_overheads && !self.is_free(fabric, (number, strand), t) {
                 return Ok(());
             }
             let rank = &mut self.ranks[self.positions[number as usize] as usize];
             let job = &self.jobs[rank.job as usize];
             if !rank.advance(strand, job)? {
-                self.ended(switches, number, strand, t);
+                self.ended(fabric, number, strand, t);
                 return Ok(());
             }
             if rank.is_in_program(strand) {
@@ -222,7 +227,7 @@ impl Ranks {
             if self.has_overheads {
                 match *rank.current(strand) {
                     Operation::Send { to, bytes, .. } | Operation::Isend { to, bytes, .. } => {
-                        if !self.may_send(switches, (number, strand), (to, bytes), t) {
+                        if !self.may_send(fabric, (number, strand), (to, bytes), t) {
                             return Ok(());
                         }
                     }
@@ -236,27 +241,27 @@ impl Ranks {
                     let (iteration, job) = (rank.begin_iteration(), rank.job);
                     let reporter = self.reporter.as_mut();
                     let busy = reporter.map_or(Time::ZERO, |told| told.iteration(job, number, iteration, t));
-                    rank.compute_from(switches, (number, strand), busy, t)
+                    rank.compute_from(fabric, (number, strand), busy, t)
                 }
-                Operation::Compute(time) => rank.compute_from(switches, (number, strand), time, t),
+                Operation::Compute(time) => rank.compute_from(fabric, (number, strand), time, t),
                 Operation::Send { to, tag, comm, mode, bytes } => {
                     let send = Send { to, tag, comm, mode, bytes, waiter: Waiter::Operation };
-                    let request = self.send(switches, nics, (number, strand), send, t);
+                    let request = self.send(fabric, (number, strand), send, t);
                     request.is_none_or(|request| self.rank(number).wait(strand, request))
                 }
                 Operation::Isend { to, tag, comm, mode, bytes, request } => {
                     let waiter = request.map_or(Waiter::Nobody, Waiter::Named);
-                    self.send(switches, nics, (number, strand), Send { to, tag, comm, mode, bytes, waiter }, t);
+                    self.send(fabric, (number, strand), Send { to, tag, comm, mode, bytes, waiter }, t);
                     true
                 }
                 Operation::Recv { from, tag, comm } => {
                     let receive = Receive { from, tag, comm, waiter: Waiter::Operation };
-                    let request = self.receive(switches, nics, (number, strand), receive, t);
+                    let request = self.receive(fabric, (number, strand), receive, t);
                     self.rank(number).wait(strand, request)
                 }
                 Operation::Irecv { from, tag, comm, request } => {
                     let receive = Receive { from, tag, comm, waiter: Waiter::Named(request) };
-                    self.receive(switches, nics, (number, strand), receive, t);
+                    self.receive(fabric, (number, strand), receive, t);
                     true
                 }
                 Operation::Probe { from, tag, comm } => rank.probe(from, tag, comm),
@@ -271,7 +276,7 @@ impl Ranks {
                 Operation::Icollective { comm, request, ref collective } => {
                     let started = rank.start(comm, &collective.clone(), request, job);
                     rank.starts_beside(started, t);
-                    switches.events.put_rank(goes_on(t, number, started), rank.group);
+                    fabric.events().put_rank(goes_on(t, number, started), rank.group);
                     true
                 }
             };
@@ -282,12 +287,12 @@ impl Ranks {
     }
 
     /// Notes that a strand has no operation left: the program, or a collective that went on beside it.
-    fn ended<P: Policy>(&mut self, switches: &mut Switches<P>, number: u32, strand: u32, t: u64) {
+    fn ended<F: Fabric>(&mut self, fabric: &mut F, number: u32, strand: u32, t: u64) {
         let rank = &mut self.ranks[self.positions[number as usize] as usize];
         if strand != PROGRAM {
             let trail = rank.led_to_end(strand);
             if let Some(request) = rank.end(strand) {
-                self.complete(switches, (number, request), trail, t);
+                self.complete(fabric, (number, request), trail, t);
             }
             return;
         }
@@ -308,10 +313,9 @@ impl Ranks {
     }
 
     /// Starts a send; returns the request to wait for, unless the send is complete or nobody waits for it.
-    fn send<P: Policy>(
+    fn send<F: Fabric>(
         &mut self,
-        switches: &mut Switches<P>,
-        nics: &mut Nics,
+        fabric: &mut F,
         (number, strand): (u32, u32),
         Send { to, tag, comm, mode, bytes, mut waiter }: Send,
         t: u64,
@@ -324,7 +328,7 @@ impl Ranks {
         let (trail, purpose) = (rank.hands_over(strand, t), Purpose::Eager);
         let transfer = Transfer { from_rank: number, to_rank, order, tag, context, bytes, purpose, trail };
         if small && mode != SendMode::Synchronous {
-            self.post(switches, nics, transfer, t);
+            self.post(fabric, transfer, t);
             return None;
         }
         if mode == SendMode::Buffered {
@@ -333,19 +337,18 @@ impl Ranks {
         let request = rank.open(strand, context, waiter, Wait::Send { to, tag, bytes });
         let send = rank.hold(LargeSend { to_rank, bytes, request, trail, left: t });
         if mode == SendMode::Ready {
-            self.post(switches, nics, Transfer { purpose: Purpose::Ready { send }, ..transfer }, t);
+            self.post(fabric, Transfer { purpose: Purpose::Ready { send }, ..transfer }, t);
         } else {
             let purpose = Purpose::ReadyToSend { send, bytes };
-            self.post(switches, nics, Transfer { bytes: 0, purpose, ..transfer }, t);
+            self.post(fabric, Transfer { bytes: 0, purpose, ..transfer }, t);
         }
         (waiter != Waiter::Nobody).then_some(request)
     }
 
     /// Posts a receive and returns its request.
-    fn receive<P: Policy>(
+    fn receive<F: Fabric>(
         &mut self,
-        switches: &mut Switches<P>,
-        nics: &mut Nics,
+        fabric: &mut F,
         (number, strand): (u32, u32),
         Receive { from, tag, comm, waiter }: Receive,
         t: u64,
@@ -355,16 +358,15 @@ impl Ranks {
         let request = rank.open(strand, context, waiter, Wait::Receive { from, tag });
         let trail = rank.hands_over(strand, t);
         if let Some(message) = rank.matcher.post(Posted { from, tag, context, request }) {
-            self.matched(switches, nics, (number, request), message.payload, trail, t);
+            self.matched(fabric, (number, request), message.payload, trail, t);
         }
         request
     }
 
     /// Joins a receive of a rank with its message; `trail` led to that.
-    fn matched<P: Policy>(
+    fn matched<F: Fabric>(
         &mut self,
-        switches: &mut Switches<P>,
-        nics: &mut Nics,
+        fabric: &mut F,
         (number, request): (u32, u32),
         what: Incoming,
         trail: Trail,
@@ -372,11 +374,11 @@ impl Ranks {
     ) {
         match what {
             Incoming::Eager(id) => {
-                let message = &mut nics.messages[id];
+                let message = &mut fabric.messages()[id];
                 if message.packets_left == 0 && message.done_at <= t {
-                    nics.messages.remove(id);
+                    fabric.messages().remove(id);
                     self.received(number, id, t);
-                    self.complete(switches, (number, request), trail, t);
+                    self.complete(fabric, (number, request), trail, t);
                 } else {
                     message.receive = request;
                 }
@@ -396,17 +398,17 @@ impl Ranks {
                     purpose,
                     trail,
                 };
-                self.post(switches, nics, transfer, t);
+                self.post(fabric, transfer, t);
             }
         }
     }
 
     /// Sends a message through the network or through memory.
-    fn post<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, transfer: Transfer, t: u64) {
+    fn post<F: Fabric>(&mut self, fabric: &mut F, transfer: Transfer, t: u64) {
         let group = self.rank(transfer.from_rank).group;
-        switches.events.activity.count(group, 1);
+        fabric.events().activity.count(group, 1);
         let (from_node, to_node) = (self.nodes[transfer.from_rank as usize], self.nodes[transfer.to_rank as usize]);
-        let sequence = nics.next_sequence(from_node);
+        let sequence = fabric.next_sequence(from_node);
         let mut message = Message {
             created: t,
             bytes: transfer.bytes,
@@ -424,18 +426,18 @@ impl Ranks {
                 let sender = &self.ranks[self.positions[transfer.from_rank as usize] as usize];
                 reporter.message(sender.job, sender.iterations, (from_node, to_node), t);
             }
-            let id = nics.messages.insert_led(message, transfer.trail);
-            return nics.send(switches, id, t);
+            let id = fabric.messages().insert_led(message, transfer.trail);
+            return fabric.send(id, t);
         }
         let memory = self.node.memory_bandwidth.transfer_time(message.bytes);
         message.done_at = later(t, self.node.memory_latency.saturating_add(memory));
-        let id = nics.messages.insert_led(message, transfer.trail);
-        switches.events.put_node(message.event(Phase::Delivered, id));
+        let id = fabric.messages().insert_led(message, transfer.trail);
+        fabric.events().put_node(message.event(Phase::Delivered, id));
     }
 
     /// Matches the transfer of a message at its receiver.
-    pub fn arrived<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, id: u32, t: u64) {
-        let message = &mut nics.messages[id];
+    fn arrived<F: Fabric>(&mut self, fabric: &mut F, id: u32, t: u64) {
+        let message = &mut fabric.messages()[id];
         if std::mem::replace(&mut message.arrived, true) {
             return;
         }
@@ -444,7 +446,7 @@ impl Ranks {
             Purpose::ReadyToSend { send, .. } => Incoming::Large { from_rank: message.from_rank, send },
             _ => Incoming::Eager(id),
         };
-        let (receiver, trail) = (self.rank(message.to_rank), nics.messages.trail_to(id, t));
+        let (receiver, trail) = (self.rank(message.to_rank), fabric.messages().trail_to(id, t));
         if let (Some(log), Incoming::Large { send, .. }) = (&mut receiver.log, what) {
             log.asked(send, &message);
         }
@@ -454,48 +456,48 @@ impl Ranks {
         receiver.matcher.arrive(message.order, arrived, |request, what| matches.push((request, what)));
         let probed = receiver.probed();
         for (request, what) in matches {
-            self.matched(switches, nics, (message.to_rank, request), what, trail, t);
+            self.matched(fabric, (message.to_rank, request), what, trail, t);
         }
         if let Some(request) = probed {
-            self.complete(switches, (message.to_rank, request), trail, t);
+            self.complete(fabric, (message.to_rank, request), trail, t);
         }
     }
 
     /// Acts on a message that has arrived whole.
-    pub fn delivered<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, id: u32, t: u64) {
-        let message = nics.messages[id];
+    pub fn delivered<F: Fabric>(&mut self, fabric: &mut F, id: u32, t: u64) {
+        let message = fabric.messages()[id];
         let receiver = self.rank(message.to_rank);
-        switches.events.activity.count(receiver.group, -1);
+        fabric.events().activity.count(receiver.group, -1);
         if self.recorded.is_some() && !message.handled {
             let receiver = self.rank(message.to_rank);
             receiver.log.iter_mut().for_each(|log| log.delivered(id, &message, t));
         }
         if self.has_overheads && message.purpose.has_data() && !message.handled {
-            self.left_by_memory(switches, nics, &message, t);
-            return self.await_processor(switches, nics, id, t);
+            self.left_by_memory(fabric, &message, t);
+            return self.await_processor(fabric, id, t);
         }
         match message.purpose {
             Purpose::Load | Purpose::Notification(_) => {}
             Purpose::Eager | Purpose::Ready { .. } => {
                 if !message.arrived {
-                    self.arrived(switches, nics, id, t);
-                    return self.left_by_memory(switches, nics, &message, t);
+                    self.arrived(fabric, id, t);
+                    return self.left_by_memory(fabric, &message, t);
                 }
                 // A message that no receive has taken stays until one does.
                 if message.receive != NONE {
-                    let trail = nics.messages.trail_to(id, t);
-                    nics.messages.remove(id);
+                    let trail = fabric.messages().trail_to(id, t);
+                    fabric.messages().remove(id);
                     self.received(message.to_rank, id, t);
-                    self.complete(switches, (message.to_rank, message.receive), trail, t);
+                    self.complete(fabric, (message.to_rank, message.receive), trail, t);
                 }
             }
             Purpose::ReadyToSend { .. } => {
-                self.arrived(switches, nics, id, t);
-                nics.messages.remove(id);
+                self.arrived(fabric, id, t);
+                fabric.messages().remove(id);
             }
             Purpose::ClearToSend { send, receive } => {
-                let trail = nics.messages.trail_to(id, t);
-                nics.messages.remove(id);
+                let trail = fabric.messages().trail_to(id, t);
+                fabric.messages().remove(id);
                 let held = self.rank(message.to_rank).held(send);
                 (held.trail, held.left) = (trail, t);
                 let held = *held;
@@ -510,43 +512,43 @@ impl Ranks {
                     purpose,
                     trail,
                 };
-                self.post(switches, nics, transfer, t);
+                self.post(fabric, transfer, t);
             }
             Purpose::Data { receive, .. } => {
-                let trail = nics.messages.trail_to(id, t);
-                nics.messages.remove(id);
+                let trail = fabric.messages().trail_to(id, t);
+                fabric.messages().remove(id);
                 self.received(message.to_rank, id, t);
-                self.left_by_memory(switches, nics, &message, t);
-                self.complete(switches, (message.to_rank, receive), trail, t);
+                self.left_by_memory(fabric, &message, t);
+                self.complete(fabric, (message.to_rank, receive), trail, t);
             }
         }
     }
 
     /// Completes the large send of a message that has gone through memory, which leaves as it arrives.
-    fn left_by_memory<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, message: &Message, t: u64) {
+    fn left_by_memory<F: Fabric>(&mut self, fabric: &mut F, message: &Message, t: u64) {
         let leaves = message.from_node == message.to_node && !message.handled;
         if let Some(send) = message.purpose.completes().filter(|_| leaves) {
-            self.sent(switches, nics, (message.from_rank, send), t);
+            self.sent(fabric, (message.from_rank, send), t);
         }
     }
 
     /// Completes a large send of a rank whose last bit has left.
-    pub fn sent<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics, (number, send): (u32, u32), t: u64) {
+    fn sent<F: Fabric>(&mut self, fabric: &mut F, (number, send): (u32, u32), t: u64) {
         let LargeSend { to_rank, request, trail, left, .. } = self.rank(number).release(send);
-        let slept = nics.slept.remove(&(number, send)).unwrap_or(0);
+        let slept = fabric.left_late(number, send);
         let nodes = [number, to_rank].map(|rank| self.nodes[rank as usize]);
         let carried = Carried { within_node: nodes[0] == nodes[1], slept: Time(slept) };
-        self.complete(switches, (number, request), trail.carried(Time(t - left), carried), t);
+        self.complete(fabric, (number, request), trail.carried(Time(t - left), carried), t);
     }
 
     /// Completes a request of a rank; `trail` led to that.
-    fn complete<P: Policy>(&mut self, switches: &mut Switches<P>, (number, request): (u32, u32), trail: Trail, t: u64) {
+    fn complete<F: Fabric>(&mut self, fabric: &mut F, (number, request): (u32, u32), trail: Trail, t: u64) {
         let overhead = self.node.receive_overhead;
         let rank = self.rank(number);
         if let Some(strand) = rank.complete(request, t, overhead) {
             rank.follow(strand, trail, t);
             rank.block(strand, Blocked::Busy);
-            switches.events.put_rank(goes_on(t, number, strand), rank.group);
+            fabric.events().put_rank(goes_on(t, number, strand), rank.group);
         }
     }
 
@@ -564,13 +566,7 @@ pub(super) const fn goes_on(time: u64, rank: u32, strand: u32) -> NodeEvent {
 impl Rank {
     /// Computes for a time from `t` on; returns whether the strand goes on at once, because the time is zero. What a
     /// collective computes beside the program does not keep the rank busy.
-    fn compute_from<P: Policy>(
-        &mut self,
-        switches: &mut Switches<P>,
-        (number, strand): (u32, u32),
-        time: Time,
-        t: u64,
-    ) -> bool {
+    fn compute_from<F: Fabric>(&mut self, fabric: &mut F, (number, strand): (u32, u32), time: Time, t: u64) -> bool {
         if time == Time::ZERO {
             return true;
         }
@@ -582,7 +578,7 @@ impl Rank {
         } else {
             self.computes_beside(strand, later(start, time));
         }
-        switches.events.put_rank(goes_on(later(start, time), number, strand), self.group);
+        fabric.events().put_rank(goes_on(later(start, time), number, strand), self.group);
         false
     }
 }

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use crate::power::Policy;
 
 use crate::engine::endpoint::message::{Message, Purpose};
-use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::single::Single;
 use crate::engine::endpoint::trail::Trail;
+use crate::engine::fabric::nic::Nics;
 use crate::engine::partition::Owners;
 use crate::engine::switch::late::Moment;
 use crate::engine::switch::outgoing::{Known, RemoteCredit, RemoteMessage};

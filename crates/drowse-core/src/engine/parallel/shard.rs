@@ -13,12 +13,12 @@ use crate::model::ids::NodeId;
 use crate::model::units::{Bytes, Time};
 use crate::power::Policy;
 use crate::power::runtime::{CommandKind, Notification, NotificationKind, Telling};
-use crate::topology::Geometry;
+use crate::topology::{Geometry, Ideal};
 use crate::workload::operation::SourceError;
 
 use crate::engine::audit::Audit;
+use crate::engine::endpoint::fabric::Fabric;
 use crate::engine::endpoint::message::{Message, Purpose};
-use crate::engine::endpoint::nic::Nics;
 use crate::engine::endpoint::open_loop::{Counts, OpenLoop};
 use crate::engine::endpoint::ranks::Ranks;
 use crate::engine::endpoint::reporter::Reporter;
@@ -26,6 +26,8 @@ use crate::engine::endpoint::single::Single;
 use crate::engine::event::late::Late;
 use crate::engine::event::node::{NodeEvent, Phase};
 use crate::engine::event::queue::Bucket;
+use crate::engine::fabric::nic::Nics;
+use crate::engine::fabric::{IdealFabric, PacketFabric};
 use crate::engine::link::snapshot::Snapshot;
 use crate::engine::parallel::mailbox::Mailboxes;
 use crate::engine::parallel::window::{Report, Window};
@@ -75,14 +77,30 @@ pub struct Trouble {
     pub error: SourceError,
 }
 
+/// Acts on the fabric of a shard, whichever it is.
+macro_rules! on_fabric {
+    ($shard:ident, $fabric:ident => $act:expr) => {
+        match $shard.ideal {
+            None => {
+                let $fabric = &mut $shard.fabric;
+                $act
+            }
+            Some(ideal) => {
+                let $fabric = &mut IdealFabric::of(ideal, &mut $shard.fabric);
+                $act
+            }
+        }
+    };
+}
+
 /// A share of the simulation that advances by itself up to the end of a window.
 pub struct Shard<'a, P: Policy> {
-    /// Its switches and channels.
-    pub switches: Switches<'a, P>,
+    /// Its NICs, switches and links; of an ideal network, nothing but the events and messages at its nodes.
+    pub fabric: PacketFabric<'a, P>,
+    /// The ideal network in place of these, if it is one.
+    ideal: Option<Ideal>,
     /// Its governed trunks.
     pub trunks: Trunks,
-    /// Its NICs.
-    pub nics: Nics,
     /// Its sources of messages.
     pub sources: Sources,
     /// What it has counted.
@@ -124,9 +142,12 @@ impl<'a, P: Policy> Shard<'a, P> {
         Shard {
             scratch: Scratch::new(switches.network.radix() as usize),
             late: Late::default(),
-            switches,
+            ideal: match switches.network.geometry {
+                Geometry::Ideal(ideal) => Some(ideal),
+                _ => None,
+            },
+            fabric: PacketFabric { switches, nics },
             trunks,
-            nics,
             sources,
             tally: Tally::default(),
             mailboxes,
@@ -153,27 +174,28 @@ impl<'a, P: Policy> Shard<'a, P> {
     /// Reports its progress; what lies in its outboxes counts as not yet done.
     pub fn report(&mut self) -> Report {
         let soonest = self.mailboxes.soonest();
-        let outboxes = if soonest == u64::MAX { u64::MAX } else { self.switches.events.clock.first_from(soonest) };
+        let outboxes =
+            if soonest == u64::MAX { u64::MAX } else { self.fabric.switches.events.clock.first_from(soonest) };
         let mut next = [u64::MAX; 2];
         next[self.halves[1]] = outboxes;
         let own = &mut next[self.halves[0]];
-        *own = self.switches.events.queue.next().map_or(*own, |bucket| bucket.min(*own));
+        *own = self.fabric.switches.events.queue.next().map_or(*own, |bucket| bucket.min(*own));
         Report {
             next,
             events: self.tally.events,
             counts: self.counts(),
             failed: self.trouble.is_some(),
-            busy: self.switches.buffers.packets.live() > 0 || soonest != u64::MAX,
-            moves: !self.switches.events.queue.switches_rest() || soonest != u64::MAX,
+            busy: self.fabric.switches.buffers.packets.live() > 0 || soonest != u64::MAX,
+            moves: !self.fabric.switches.events.queue.switches_rest() || soonest != u64::MAX,
             notifications: self.take_events(),
             activity: self
                 .ranks()
                 .filter(|ranks| ranks.notes_ends())
-                .map_or_else(Vec::new, |_| self.switches.events.activity.counts().to_vec()),
+                .map_or_else(Vec::new, |_| self.fabric.switches.events.activity.counts().to_vec()),
             ends: self.ranks_mut().map_or_else(Vec::new, Ranks::take_ends),
             audited: self.audit.as_ref().map_or([0; 3], |_| {
-                let in_flight = u64::from(self.switches.buffers.packets.live()) + self.mailboxes.packets();
-                [self.nics.injected, self.tally.packets_delivered, in_flight]
+                let in_flight = u64::from(self.fabric.switches.buffers.packets.live()) + self.mailboxes.packets();
+                [self.fabric.nics.injected, self.tally.packets_delivered, in_flight]
             }),
         }
     }
@@ -188,54 +210,55 @@ impl<'a, P: Policy> Shard<'a, P> {
             open_loop.stop();
         }
         if let (Some(starts), Some(ranks)) = (&window.starts, &mut self.sources.ranks) {
-            starts.iter().for_each(|start| ranks.start_job(&mut self.switches, start));
+            starts.iter().for_each(|start| ranks.start_job(&mut self.fabric.switches.events, start));
         }
         if let (Some(restarts), Some(ranks)) = (&window.restarts, &mut self.sources.ranks) {
-            restarts.iter().for_each(|restart| ranks.start_again(&mut self.switches, restart));
+            restarts.iter().for_each(|restart| ranks.start_again(&mut self.fabric.switches.events, restart));
         }
         self.mailboxes.begin_window();
         if let Some(commands) = &window.commands {
             self.act_on(commands);
         }
         let end = window.ends[self.halves[0]];
-        while let Some(edge) = self.switches.events.queue.next().filter(|&edge| edge < end) {
-            self.measure(edge * self.switches.events.clock.period());
+        while let Some(edge) = self.fabric.switches.events.queue.next().filter(|&edge| edge < end) {
+            self.measure(edge * self.fabric.switches.events.clock.period());
             if let Err(trouble) = self.step(edge) {
                 self.trouble = Some(trouble);
                 return;
             }
         }
         if let Some(audit) = &mut self.audit {
-            audit.check(&self.switches);
+            audit.check(&self.fabric.switches);
         }
     }
 
     /// Handles one bucket.
     fn step(&mut self, edge: u64) -> Result<(), Trouble> {
-        self.switches.events.now = self.switches.events.clock.edge(edge);
-        let mut bucket = self.switches.events.queue.take(edge);
+        self.fabric.switches.events.now = self.fabric.switches.events.clock.edge(edge);
+        let mut bucket = self.fabric.switches.events.queue.take(edge);
         self.tally.events += bucket.at_switches() as u64;
         if bucket.is_for_nodes() {
             self.handle_nodes(&mut bucket)?;
-            self.switches.events.queue.take_late_arrivals(&mut bucket.arrivals);
+            self.fabric.switches.events.queue.take_late_arrivals(&mut bucket.arrivals);
         }
         // Many buckets of programs are for nodes only, and few of these wake outputs at once.
-        if bucket.at_switches() + self.switches.work.active_len > 0 || self.switches.at_once.some_woken() {
-            if self.switches.rules.fast_path {
+        if bucket.at_switches() + self.fabric.switches.work.active_len > 0 || self.fabric.switches.at_once.some_woken()
+        {
+            if self.fabric.switches.rules.fast_path {
                 self.step_switches::<true>(&mut bucket);
             } else {
                 self.step_switches::<false>(&mut bucket);
             }
         }
-        self.switches.events.queue.give_back(bucket);
-        if !self.switches.outgoing.ejected.is_empty() {
+        self.fabric.switches.events.queue.give_back(bucket);
+        if !self.fabric.switches.outgoing.ejected.is_empty() {
             self.deliver_ejected();
         }
-        if !self.switches.rules.fast_path {
-            paired::tell_peers(&mut self.switches);
+        if !self.fabric.switches.rules.fast_path {
+            paired::tell_peers(&mut self.fabric.switches);
         }
         if self.mailboxes.has_others() {
-            self.mailboxes.pack(&mut self.switches, &mut self.nics);
+            self.mailboxes.pack(&mut self.fabric.switches, &mut self.fabric.nics);
         }
         Ok(())
     }
@@ -243,29 +266,29 @@ impl<'a, P: Policy> Shard<'a, P> {
     /// Handles arrivals and wakeups at switches, and allocates.
     fn step_switches<const FAST: bool>(&mut self, bucket: &mut Bucket) {
         if !bucket.arrivals.is_empty() {
-            if !FAST && self.switches.links.paired {
-                paired::received(&mut self.switches, &bucket.arrivals);
+            if !FAST && self.fabric.switches.links.paired {
+                paired::received(&mut self.fabric.switches, &bucket.arrivals);
             }
-            self.switches.arrive_all::<FAST>(&bucket.arrivals);
+            self.fabric.switches.arrive_all::<FAST>(&bucket.arrivals);
             bucket.arrivals.clear();
         }
         // There is something else than arrivals.
         if bucket.at_switches() > 0 {
-            self.switches.wake_bucket::<FAST>(bucket);
+            self.fabric.switches.wake_bucket::<FAST>(bucket);
         }
         if !FAST {
-            wakeups::act(&mut self.trunks, &mut self.switches);
+            wakeups::act(&mut self.trunks, &mut self.fabric.switches);
             // After what other ends of links tell, as all requests.
-            self.switches.recheck_coalescing();
-            self.switches.examine_woken();
+            self.fabric.switches.recheck_coalescing();
+            self.fabric.switches.examine_woken();
         }
-        self.tally.events += self.switches.work.active_len as u64;
-        self.switches.allocate_all::<FAST>(&mut self.scratch);
-        if !self.switches.work.woken.is_empty() {
-            self.switches.watch_woken();
+        self.tally.events += self.fabric.switches.work.active_len as u64;
+        self.fabric.switches.allocate_all::<FAST>(&mut self.scratch);
+        if !self.fabric.switches.work.woken.is_empty() {
+            self.fabric.switches.watch_woken();
         }
         if !FAST {
-            wakeups::watch_used(&mut self.trunks, &mut self.switches);
+            wakeups::watch_used(&mut self.trunks, &mut self.fabric.switches);
         }
     }
 
@@ -276,11 +299,11 @@ impl<'a, P: Policy> Shard<'a, P> {
         nodes.sort_unstable_by(|a, b| b.cmp(a));
         self.tally.events += sources.len() as u64;
         if !sources.is_empty() {
-            self.handle_nodes_before(nodes, NodeEvent::new(self.switches.events.now.time, Phase::Generate, 0))?;
+            self.handle_nodes_before(nodes, NodeEvent::new(self.fabric.switches.events.now.time, Phase::Generate, 0))?;
             sources.sort_unstable();
             for source in sources.drain(..) {
                 if let Some(open_loop) = &mut self.sources.open_loop {
-                    open_loop.generate(&mut self.switches, &mut self.nics, source);
+                    on_fabric!(self, fabric => open_loop.generate(fabric, source));
                 }
             }
             self.put_late_nodes(nodes);
@@ -301,23 +324,18 @@ impl<'a, P: Policy> Shard<'a, P> {
     /// Puts node events that have been caused in the present bucket into their places among those that are left.
     #[inline]
     fn put_late_nodes(&mut self, nodes: &mut Vec<NodeEvent>) {
-        while let Some(event) = self.switches.events.queue.take_late_node() {
+        while let Some(event) = self.fabric.switches.events.queue.take_late_node() {
             self.late.put(nodes, event);
         }
     }
 
     fn handle_node(&mut self, event: NodeEvent) -> Result<(), SourceError> {
-        let (switches, nics, t) = (&mut self.switches, &mut self.nics, event.time);
+        let t = event.time;
         match (event.phase, &mut self.sources.ranks) {
-            (Phase::Nic, _) => nics.wake_up(switches, event.at, t),
-            (Phase::Arrived, Some(ranks)) => ranks.arrived(switches, nics, event.data, t),
+            (Phase::Nic, _) => self.fabric.nics.wake_up(&mut self.fabric.switches, event.at, t),
             (Phase::Delivered, _) => self.delivered(event.data, t),
-            (Phase::Peer, _) => paired::node_received(switches, event.at, event.data, t),
-            (Phase::Sent, Some(ranks)) => ranks.sent(switches, nics, (event.at, event.data), t),
-            (Phase::Resume, Some(ranks)) => {
-                ranks.resume(switches, nics, (event.at, event.data), t)?;
-            }
-            (Phase::Receive, Some(ranks)) => ranks.look(switches, nics, event.at, t),
+            (Phase::Peer, _) => paired::node_received(&mut self.fabric.switches, event.at, event.data, t),
+            (_, Some(ranks)) => return on_fabric!(self, fabric => ranks.handle(fabric, event)),
             (phase, _) => debug_assert!(false, "{phase:?} does not belong to this workload"),
         }
         Ok(())
@@ -325,23 +343,22 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Acts on a message that has arrived whole.
     fn delivered(&mut self, id: u32, t: u64) {
-        if matches!(self.nics.messages[id].purpose, Purpose::Notification(_)) {
+        let message = self.fabric.nics.messages[id];
+        if matches!(message.purpose, Purpose::Notification(_)) {
             return self.notified(id, t);
         }
-        let (switches, nics) = (&mut self.switches, &mut self.nics);
-        let message = nics.messages[id];
         // On a network with packets, latencies have been counted when the last packet was scheduled.
-        let ideal = matches!(switches.network.geometry, Geometry::Ideal(_));
+        let ideal = self.ideal.is_some();
         let latency = Time(t - message.created);
         if let (Purpose::Load, Some(open_loop)) = (message.purpose, &mut self.sources.open_loop) {
-            nics.messages.remove(id);
-            let (packets, flits) = nics.segment(message.bytes);
+            self.fabric.nics.messages.remove(id);
+            let (packets, flits) = self.fabric.nics.segment(message.bytes);
             if open_loop.deliver(message.measured, packets, flits, t) && ideal {
                 open_loop.latencies[1].add(latency);
                 self.count_size(Purpose::Load, message.bytes, latency);
             }
         } else if let Some(ranks) = &mut self.sources.ranks {
-            ranks.delivered(switches, nics, id, t);
+            on_fabric!(self, fabric => ranks.delivered(fabric, id, t));
             if message.from_node != message.to_node {
                 let [first, last] = self.tally.between_nodes;
                 self.tally.between_nodes = [first.min(message.created), last.max(t)];
@@ -355,8 +372,8 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Tells the runtime system of a notification that has come.
     fn notified(&mut self, id: u32, t: u64) {
-        let Message { tag: job, order: round, from_node, to_node, purpose, .. } = self.nics.messages[id];
-        self.nics.messages.remove(id);
+        let Message { tag: job, order: round, from_node, to_node, purpose, .. } = self.fabric.nics.messages[id];
+        self.fabric.nics.messages.remove(id);
         if let (Purpose::Notification(says), Some(reporter)) = (purpose, self.reporter()) {
             let telling = Telling { job, round, from: NodeId(from_node), to: NodeId(to_node), says };
             reporter.events.push(Notification { at: Time(t), what: NotificationKind::Notified(telling) });
@@ -365,16 +382,16 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Counts the packets whose last bits have been scheduled at this edge for their messages.
     fn deliver_ejected(&mut self) {
-        let mut ejected = std::mem::take(&mut self.switches.outgoing.ejected);
+        let mut ejected = std::mem::take(&mut self.fabric.switches.outgoing.ejected);
         for packet in ejected.drain(..) {
             self.tally.packets_delivered += 1;
-            let packet = Ejected { at: packet.at + self.nics.nic_latency, ..packet };
-            match self.nics.messages.singles.take(packet.message) {
+            let packet = Ejected { at: packet.at + self.fabric.nics.nic_latency, ..packet };
+            match self.fabric.nics.messages.singles.take(packet.message) {
                 Some(single) => self.deliver_single(single, &packet),
                 None => self.deliver(&packet),
             }
         }
-        self.switches.outgoing.ejected = ejected;
+        self.fabric.switches.outgoing.ejected = ejected;
     }
 
     /// Counts the only packet of a message of open-loop traffic, as [`Shard::deliver`] does.
@@ -390,8 +407,8 @@ impl<'a, P: Policy> Shard<'a, P> {
     /// Acts on a packet of a message whose last bit is delivered at its time, the NIC's latency included.
     fn deliver(&mut self, packet: &Ejected) {
         let &Ejected { message: id, first, flits, at, late } = packet;
-        let waking = self.nics.messages.waking(id);
-        let message = &mut self.nics.messages[id];
+        let waking = self.fabric.nics.messages.waking(id);
+        let message = &mut self.fabric.nics.messages[id];
         message.packets_left -= 1;
         message.done_at = message.done_at.max(at);
         let slept = late.saturating_sub(waking);
@@ -413,7 +430,7 @@ impl<'a, P: Policy> Shard<'a, P> {
                     open_loop.latencies[1].add(latency);
                     self.count_size(Purpose::Load, bytes, latency);
                 }
-                self.nics.messages.remove(id);
+                self.fabric.nics.messages.remove(id);
             }
             return;
         }
@@ -429,11 +446,11 @@ impl<'a, P: Policy> Shard<'a, P> {
         if is_later {
             self.comes_late(id);
         }
-        let message = &self.nics.messages[id];
+        let message = &self.fabric.nics.messages[id];
         if complete {
-            self.switches.events.put_node(message.event(Phase::Delivered, id));
+            self.fabric.switches.events.put_node(message.event(Phase::Delivered, id));
         } else if first && message.purpose.is_eager() {
-            self.switches.events.put_node(NodeEvent { time: at, ..message.event(Phase::Arrived, id) });
+            self.fabric.switches.events.put_node(NodeEvent { time: at, ..message.event(Phase::Arrived, id) });
         }
     }
 
@@ -441,9 +458,9 @@ impl<'a, P: Policy> Shard<'a, P> {
     #[cold]
     fn comes_late(&mut self, id: u32) {
         if let Some(ranks) = &mut self.sources.ranks {
-            let messages = &self.nics.messages;
+            let messages = &self.fabric.nics.messages;
             let late = messages.trail(id).sent.lateness().saturating_add(messages[id].slept);
-            ranks.note_late_message(messages[id].to_rank, late, self.switches.events.now.time);
+            ranks.note_late_message(messages[id].to_rank, late, self.fabric.switches.events.now.time);
         }
     }
 
@@ -451,7 +468,7 @@ impl<'a, P: Policy> Shard<'a, P> {
     #[inline(always)]
     fn count_size(&mut self, purpose: Purpose, bytes: u64, latency: Time) {
         let beside = purpose == Purpose::Load && self.sources.ranks.is_some();
-        if P::PROBES && self.switches.links.policy.counts_sizes() && !beside {
+        if P::PROBES && self.fabric.switches.links.policy.counts_sizes() && !beside {
             self.tally.message_sizes.add(bytes, latency);
         }
     }
@@ -490,7 +507,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         if !self.measuring {
             self.measuring = true;
             self.next_measure = end;
-            self.trunks.count_from(&mut self.switches.links, start);
+            self.trunks.count_from(&mut self.fabric.switches.links, start);
         }
         if t > end {
             self.next_measure = u64::MAX;
@@ -500,8 +517,8 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Returns what all channels have done up to time `t`.
     pub fn snapshot(&mut self, t: u64) -> Snapshot {
-        let first = self.switches.partition.link(0);
-        self.trunks.snapshot(&mut self.switches.links, first, t)
+        let first = self.fabric.switches.partition.link(0);
+        self.trunks.snapshot(&mut self.fabric.switches.links, first, t)
     }
 
     /// Returns the mailbox for another shard, to be taken between two windows.
@@ -516,28 +533,28 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Receives the mailbox of another shard, and leaves it empty.
     pub fn receive(&mut self, mailbox: &mut Mailbox) {
-        self.mailboxes.receive(mailbox, &mut self.switches, &mut self.nics);
+        self.mailboxes.receive(mailbox, &mut self.fabric.switches, &mut self.fabric.nics);
     }
 
     /// Acts on the commands of the runtime system.
     fn act_on(&mut self, commands: &Commands) {
-        self.switches.events.now = self.switches.events.clock.edge(commands.edge);
+        self.fabric.switches.events.now = self.fabric.switches.events.clock.edge(commands.edge);
         for &order in &*commands.list {
             match order {
-                CommandKind::Channel { channel, on } => runtime::command(&mut self.switches, channel, on),
+                CommandKind::Channel { channel, on } => runtime::command(&mut self.fabric.switches, channel, on),
                 CommandKind::Notify { telling, bytes }
-                    if self.switches.partition.all_nodes.contains(telling.from.0) =>
+                    if self.fabric.switches.partition.all_nodes.contains(telling.from.0) =>
                 {
                     self.send_notification(commands.edge + 1, telling, bytes);
                 }
                 CommandKind::Notify { .. } => {}
                 CommandKind::All { on } => {
-                    runtime::command_all(&mut self.switches, |switches, channel| {
+                    runtime::command_all(&mut self.fabric.switches, |switches, channel| {
                         runtime::command(switches, channel, on);
                     });
                 }
                 CommandKind::Allow { billionths } => {
-                    runtime::command_all(&mut self.switches, |switches, channel| {
+                    runtime::command_all(&mut self.fabric.switches, |switches, channel| {
                         runtime::allow(switches, channel, billionths);
                     });
                 }
@@ -548,10 +565,10 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Sends a notification of the runtime system at an edge.
     fn send_notification(&mut self, edge: u64, telling: Telling, bytes: Bytes) {
-        let t = self.switches.events.clock.edge(edge).time;
+        let t = self.fabric.switches.events.clock.edge(edge).time;
         let Telling { job, round, from, to, says } = telling;
-        let sequence = self.nics.next_sequence(from.0);
-        let id = self.nics.messages.insert(Message {
+        let sequence = self.fabric.nics.next_sequence(from.0);
+        let id = self.fabric.nics.messages.insert(Message {
             created: t,
             bytes: bytes.0,
             to_node: to.0,
@@ -560,7 +577,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             arrived: true,
             ..Message::new(from.0, sequence, Purpose::Notification(says))
         });
-        self.nics.send(&mut self.switches, id, t);
+        on_fabric!(self, fabric => fabric.send(id, t));
     }
 
     /// Takes the notifications for the runtime system.
@@ -569,7 +586,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         if let Some(reports) = self.ranks_mut().and_then(|ranks| ranks.late_reports.as_mut()) {
             events.append(&mut reports.events);
         }
-        runtime::take_notifications(&mut self.switches, &mut events);
+        runtime::take_notifications(&mut self.fabric.switches, &mut events);
         events
     }
 }

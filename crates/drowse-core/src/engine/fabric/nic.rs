@@ -6,16 +6,14 @@ use crate::measure::waiting::Cause;
 use crate::model::config::{Config, Injection, SwitchModel};
 use crate::model::ids::NodeId;
 use crate::model::rng::{self, Purpose as Draws};
-use crate::model::units::Time;
 use crate::power::Policy;
 use crate::routing::route;
-use crate::topology::{Geometry, Ideal};
 
 use crate::engine::endpoint::message::{Message, MessageQueue, MessageSlab};
 use crate::engine::endpoint::single::Single;
 use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::NONE;
-use crate::engine::event::node::{NodeEvent, Phase, later};
+use crate::engine::event::node::NodeEvent;
 use crate::engine::link::channel::Channel;
 use crate::engine::partition::Spans;
 use crate::engine::switch::arbiter::next_in_order;
@@ -103,9 +101,6 @@ impl Nics {
     /// Accepts a message at time `t` that knows its packets and flits.
     pub fn send_segmented<P: Policy>(&mut self, switches: &mut Switches<P>, id: u32, t: u64) {
         let message = &self.messages[id];
-        if let Geometry::Ideal(ideal) = &switches.network.geometry {
-            return self.send_ideally(switches, *ideal, id, t);
-        }
         if !switches.partition.all_nodes.contains(message.to_node) && Single::of(message, self.packet_bytes).is_none() {
             self.shipped.push((*message, self.messages.trail(id)));
         }
@@ -136,19 +131,6 @@ impl Nics {
             id = message.next;
         }
         u32::try_from(frames).unwrap_or(u32::MAX)
-    }
-
-    /// Sends a message over the ideal network, which it has for itself.
-    fn send_ideally<P: Policy>(&mut self, switches: &mut Switches<P>, ideal: Ideal, id: u32, t: u64) {
-        let leaves = t + self.nic_latency;
-        let message = &mut self.messages[id];
-        message.packets_left = 0;
-        message.done_at = later(leaves, ideal.transfer_time(message.bytes).saturating_add(Time(self.nic_latency)));
-        switches.events.put_node(message.event(Phase::Delivered, id));
-        if let Some(send) = message.purpose.completes() {
-            let left = later(leaves, ideal.bandwidth.transfer_time(message.bytes));
-            switches.events.put_node(NodeEvent { time: left, data: send, ..message.sent_event() });
-        }
     }
 
     /// Handles an event of a NIC at time `t`.
