@@ -17,6 +17,7 @@ use drowse_core::workload::chains::Chain;
 use drowse_core::workload::scheduler::{Kind, Rules};
 use drowse_core::workload::traffic::Background;
 use drowse_traces::ComputeModel;
+use serde::Serialize;
 
 use super::keys::Keys;
 use super::sections::power::SleepingChannels;
@@ -137,7 +138,7 @@ pub struct JobSpec {
 }
 
 /// How often the ranks of a job run their program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Repeat {
     /// So many times in a row.
     Times(u32),

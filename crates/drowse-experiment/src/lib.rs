@@ -1,5 +1,27 @@
 //! Experiment files: from text to a [`Case`] in which everything is checked.
 //!
+//! ```
+//! use std::path::Path;
+//! use std::sync::Arc;
+//!
+//! use drowse_experiment::{Source, case};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let text = r#"
+//!     network = { kind = "torus", dims = [4, 4] }
+//!     job = { app = { kind = "stencil", dims = [4, 4], bytes = "64 KiB", iterations = 10 } }
+//! "#;
+//! let source = Source::new(Path::new("stencil.toml"), text.into(), &["network.trunk=2".into()])?;
+//! let case = case(&Arc::new(source))?;
+//! assert_eq!(case.system.network.switches(), 16);
+//!
+//! let wrong = Source::new(Path::new("wrong.toml"), text.replace("torus", "tours"), &[])?;
+//! let said = drowse_experiment::case(&Arc::new(wrong)).unwrap_err().to_string();
+//! assert!(said.contains("did you mean `torus`?"), "{said}");
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! A [`Source`] (file and overrides) is parsed into a tree that knows the place of each key. Each section is read into
 //! its struct of keys, and resolved against the sections before it. An error becomes a [`Diagnostic`] that points to
 //! the key. `kind` is read first, and the rest of its table into that kind's own struct, so that a key of another kind
@@ -19,7 +41,6 @@ pub mod machine;
 pub mod memory;
 mod node;
 mod preset;
-mod quantity;
 mod schema;
 mod sections;
 mod single_case;
@@ -35,11 +56,11 @@ pub use graph_file::{FORMATS as NETWORK_FORMATS, Format as NetworkFormat};
 pub use grid::{Dimension, Grid, Values};
 pub use keys::Keys;
 pub use load::{LoadError, case, load_case, load_system, network_bytes, read_source, system};
-pub use schema::{reference, schema};
+pub use schema::{published_schema, reference, schema};
 pub use sections::catalogue::{CATALOGUE as LINK_STATES, NamedStates, Published};
 pub use sections::device::NIC_RATE;
 pub use sections::device::{DEVICES, Device};
-pub use sections::network::{KINDS as NETWORK_KINDS, NetworkKeys};
+pub use sections::network::network_kinds;
 pub use sections::power::SleepingChannels;
 pub use sections::search::Search;
 pub use sections::watts::{Drawn, Own};

@@ -4,7 +4,7 @@
 //! The names of cases are made from it for tables that have kinds: a new topology, policy, application or pattern need
 //! not be described anywhere else.
 
-use drowse_core::model::units::{self, BitRate, Bytes, FlopRate, Power, Time};
+use drowse_core::model::units::{BitRate, Bytes, FlopRate, Flops, Power, Time};
 use serde_json::{Map, Number, Value};
 
 use crate::case::Case;
@@ -42,7 +42,7 @@ fn quantity(text: &str) -> Option<String> {
     let rate = || text.parse().ok().map(|BitRate(bits)| format!("{bits} b/s"));
     let speed = || text.parse().ok().map(|FlopRate(flops)| format!("{flops} flop/s"));
     let power = || text.parse().ok().map(|Power(watts)| format!("{watts} W"));
-    let work = || units::parse_flops(text).ok().map(|flops| format!("{flops} flop"));
+    let work = || text.parse().ok().map(|Flops(flops)| format!("{flops} flop"));
     time().or_else(size).or_else(rate).or_else(speed).or_else(power).or_else(work)
 }
 

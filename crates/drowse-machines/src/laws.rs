@@ -378,9 +378,7 @@ pub mod tests {
     use std::sync::Arc;
 
     use drowse_experiment::Source;
-    use drowse_run::inputs::{self, Traces};
     use drowse_run::request::RunRequest;
-    use drowse_run::threads::Share;
     use drowse_tables::{Name, Value};
 
     use super::*;

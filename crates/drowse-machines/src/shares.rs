@@ -145,9 +145,7 @@ fn check_parts(case: &Case, hot: &HotNode, record: &Record) -> Checked {
 
 #[cfg(test)]
 mod tests {
-    use drowse_run::inputs::{self, Traces};
     use drowse_run::request::RunRequest;
-    use drowse_run::threads::Share;
 
     use super::*;
     use crate::laws::tests::ran;

@@ -7,7 +7,7 @@ use drowse_core::model::units::Time;
 use drowse_core::power::watts::Sent;
 use drowse_experiment::System;
 
-use crate::totals::{ClassTotals, Totals, state_powers};
+use crate::totals::{ClassTotals, Totals};
 
 /// The energies of a run.
 pub(crate) struct Joules {
@@ -73,7 +73,7 @@ pub(crate) fn channels(system: &System, class: usize, totals: &Totals) -> f64 {
     watts.joules(&Sent {
         lanes: system.config.classes[class].lanes,
         residency: &totals.residency,
-        powers: &state_powers(system, class),
+        powers: &system.config.classes[class].powers(),
         bits: bits(system, totals.flits),
         packets: totals.packets,
     })

@@ -1,5 +1,31 @@
 //! Running experiments: opens their files, simulates cases and sweeps, and makes rows and tables of the results.
 //!
+//! ```
+//! use std::path::Path;
+//! use std::sync::Arc;
+//!
+//! use drowse_experiment::{Source, case};
+//! use drowse_run::request::RunRequest;
+//! use drowse_tables::schema::cases;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let text = r#"
+//!     network = { kind = "racks", racks = 4, nodes_per_rack = 4 }
+//!     power = { channels = "all", policy = { kind = "stall-timer", deep = "50 us" } }
+//!     job = { app = { kind = "stencil", dims = [4, 4], bytes = "64 KiB", compute = "200 us", iterations = 10 } }
+//! "#;
+//! let case = case(&Arc::new(Source::new(Path::new("stencil.toml"), text.into(), &[])?))?;
+//! let always_on = case.always_on();
+//! let outcomes = RunRequest { baseline: Some(&always_on), ..RunRequest::new(&case) }.run()?;
+//! let figures = outcomes.case.figures();
+//! let time = figures.number(cases::MAKESPAN_S).unwrap_or(f64::NAN);
+//! let links = figures.number(cases::ENERGY_LINKS_ALL_J).unwrap_or(f64::NAN);
+//! println!("{:.2} ms, links take {links:.3} J", 1e3 * time);
+//! # assert!(time > 2e-3 && links > 0.0);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! A [`RunRequest`](request::RunRequest) runs a case and its baseline side by side: it opens the files that they name,
 //! simulates them, and makes their figures. [`export::write`] writes all tables. [`sweep::run`] does so for all cases of a
 //! sweep. [`trace::info`] describes a trace without running anything.

@@ -2,7 +2,6 @@
 
 use drowse_core::measure::ChannelRecord;
 use drowse_core::model::ids::ChannelId;
-use drowse_core::power::LinkState;
 use drowse_core::power::model::channel_power;
 use drowse_core::topology::Network;
 
@@ -13,7 +12,7 @@ use drowse_experiment::System;
 pub struct Totals {
     /// The number of channels.
     pub channels: u64,
-    /// Time in each state in picoseconds, in the order of [`LinkState::ALL`].
+    /// Time in each state in picoseconds, in the order of [`LinkState::ALL`](drowse_core::power::LinkState::ALL).
     pub residency: [u128; 5],
     /// How often a channel woke.
     pub wakes: u64,
@@ -94,7 +93,7 @@ impl Powers {
         for (class, totals) in totals.0.iter().enumerate() {
             let sum = if class == 0 { &mut node } else { &mut switch };
             let lanes = totals.channels * u64::from(system.config.classes[class].lanes);
-            sum.0 += channel_power(&totals.residency, &state_powers(system, class)) * lanes as f64;
+            sum.0 += channel_power(&totals.residency, &system.config.classes[class].powers()) * lanes as f64;
             sum.1 += lanes;
         }
         let channels = (node.1 + switch.1) as f64;
@@ -106,18 +105,6 @@ impl Powers {
             port: (node.0 / 2.0 + switch.0) / ports,
         }
     }
-}
-
-/// Returns the power of each state of a class; a class that may not sleep is always at full power.
-pub(crate) fn state_powers(system: &System, class: usize) -> [f64; 5] {
-    let mut powers = [1.0; 5];
-    if let Some(states) = &system.config.classes[class].states {
-        powers[LinkState::Entering as usize] = states.transition;
-        powers[LinkState::Waking as usize] = states.transition;
-        powers[LinkState::Shallow as usize] = states.shallow.power;
-        powers[LinkState::Deep as usize] = states.deep.power;
-    }
-    powers
 }
 
 #[cfg(test)]

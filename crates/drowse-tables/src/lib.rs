@@ -1,5 +1,20 @@
 //! The tables that Drowse's results are written to: which columns there are, in which unit, and what they mean.
 //!
+//! ```
+//! use drowse_tables::schema::cases::{self, CASES};
+//! use drowse_tables::{Row, csv};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut row = Row::new();
+//! row.push(cases::MAKESPAN_S, 0.25);
+//! let mut file = Vec::new();
+//! csv::write(&CASES, &[row], &mut file)?;
+//! let read = csv::read(&CASES, file.as_slice())?;
+//! assert_eq!(read[0].number(cases::MAKESPAN_S), Some(0.25));
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! [`schema`] holds one list of columns per table. A [`Row`] is a list of named [`Value`]s; a value that is absent does
 //! not apply or is not known, it is never written as 0. Rows are written as CSV ([`csv`]) and as JSON ([`json`]), and
 //! read back from CSV exactly; with the feature `parquet`, a CSV file also becomes one in Parquet.

@@ -5,6 +5,7 @@
 //! speed returns the measured time: time = operations * scale / rate.
 
 use drowse_core::model::units::{FlopRate, Time};
+use serde::Serialize;
 
 use crate::line_error::LineError;
 
@@ -12,7 +13,7 @@ use crate::line_error::LineError;
 const PICOSECONDS: u64 = 1_000_000_000_000;
 
 /// How computations are converted to time. The speed, and what is left out, concern only formats that hold operations.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ComputeModel {
     /// Operations per second of each rank.
     pub flops_per_second: FlopRate,

@@ -1,10 +1,7 @@
 //! The benchmark cases. All counters, histograms and a sleeping policy are on.
 
-use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, Queues, SleepRules, SwitchModel,
-    TrunkChoice, VirtualChannels,
-};
-use drowse_core::model::units::{BitRate, Bytes, Time};
+use drowse_core::model::config::{ClassModel, Config, SwitchModel, VirtualChannels};
+use drowse_core::model::units::Time;
 use drowse_core::power::{SleepState, SleepStates, StallTimer};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Network, PerDimension, ThinTree, TopologySpec, Torus};
@@ -75,42 +72,18 @@ impl Case {
     pub fn config(&self, network: &Network) -> Config {
         let state = |power, enter, wake| SleepState { power, enter: Time(enter), wake: Time(wake) };
         let states = SleepStates::new(state(0.6, 0, 250_000), state(0.1, 2_880_000, 4_480_000));
-        let class = ClassModel {
-            bandwidth: BitRate::from_bytes_per_second(10_000_000_000),
-            lanes: 1,
-            latency: Time(CYCLE),
-            hop: Time(4 * CYCLE),
-            states: Some(states),
-        };
+        let (latency, hop) = (Time(CYCLE), Time(4 * CYCLE));
+        let class = ClassModel { latency, hop, states: Some(states), ..ClassModel::default() };
         let (vcs, packet_flits, buffer_flits, routing) = match self.kind {
             Kind::Torus | Kind::Idle => (VirtualChannels::grid(0, 4), 8, 16, RoutingKind::DimensionOrder),
             Kind::Adaptive | Kind::Trunks => (VirtualChannels::grid(2, 2), 8, 256, RoutingKind::Adaptive),
             Kind::Tree => (VirtualChannels::any(1), 16, 64, RoutingKind::Adaptive),
         };
         Config {
-            switch: SwitchModel {
-                clock: Time(CYCLE),
-                flit: Bytes(16),
-                packet_flits,
-                vcs,
-                buffer_flits,
-                flow_control: FlowControl::Credits,
-                input_speedup: 1,
-                queues: Queues::Input,
-                forwarding: Forwarding::CutThrough,
-                escape: Escape::Dateline,
-                arbitration: Arbitration::default(),
-                request_busy: false,
-                allocation_gap: Time::ZERO,
-                trunks: TrunkChoice::Balanced,
-                padding: false,
-            },
+            switch: SwitchModel { clock: Time(CYCLE), packet_flits, vcs, buffer_flits, ..SwitchModel::default() },
             classes: vec![class; network.classes.len()],
-            node: NodeModel::default(),
             routing,
-            sleep: SleepRules::default(),
-            seed: 1,
-            audit: false,
+            ..Config::new(network)
         }
     }
 

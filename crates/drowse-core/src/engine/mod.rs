@@ -34,6 +34,7 @@ mod slab;
 mod standing;
 mod switch;
 mod too_long;
+mod usual;
 
 pub use deadlock::{Deadlock, Standstill};
 pub use parallel::mailbox::Mailbox;

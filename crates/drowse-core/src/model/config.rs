@@ -1,11 +1,14 @@
 //! The parameters of a simulation, checked and resolved: what an experiment file becomes.
 
+use serde::{Deserialize, Serialize};
+
+use crate::model::link_state::LinkState;
 use crate::model::routing_kind::RoutingKind;
 use crate::model::sleep_state::SleepStates;
 use crate::model::units::{BitRate, Bytes, Time};
 
 /// Holds all parameters of a simulation beside network, policy and workload.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Config {
     /// The switches.
     pub switch: SwitchModel,
@@ -19,12 +22,13 @@ pub struct Config {
     pub sleep: SleepRules,
     /// The seed of all random draws.
     pub seed: u64,
-    /// Checks the conservation laws while running; slow.
+    /// Checks the conservation laws while running; slow, and without effect on results.
+    #[serde(skip)]
     pub audit: bool,
 }
 
 /// A switch with queues at its inputs (Andújar et al. 2019, section 3.1).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SwitchModel {
     /// Period of the switches' clock; outputs are granted at its edges.
     pub clock: Time,
@@ -60,6 +64,29 @@ pub struct SwitchModel {
     pub trunks: TrunkChoice,
     /// The last packet of a message is as long as the others.
     pub padding: bool,
+}
+
+impl Default for SwitchModel {
+    /// A switch with one virtual channel (Andújar et al. 2019, section 3.1).
+    fn default() -> Self {
+        SwitchModel {
+            clock: Time(1_600),
+            flit: Bytes(16),
+            packet_flits: 8,
+            vcs: VirtualChannels::any(1),
+            buffer_flits: 1_024,
+            flow_control: FlowControl::default(),
+            input_speedup: 1,
+            queues: Queues::default(),
+            forwarding: Forwarding::default(),
+            escape: Escape::default(),
+            arbitration: Arbitration::default(),
+            request_busy: false,
+            allocation_gap: Time::ZERO,
+            trunks: TrunkChoice::default(),
+            padding: false,
+        }
+    }
 }
 
 impl SwitchModel {
@@ -104,7 +131,7 @@ impl SwitchModel {
 }
 
 /// How many virtual channels of each kind every port has; adaptive ones come first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct VirtualChannels {
     /// Channels for any minimal port of a torus or mesh.
     pub adaptive: u8,
@@ -119,7 +146,7 @@ pub struct VirtualChannels {
 }
 
 /// Which packets of an input port wait behind each other (experiment key `switch.queues`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum Queues {
     /// Those of one virtual channel: a packet whose output is busy blocks those behind it (Karol, Hluchyj and Morgan
     /// 1987).
@@ -135,7 +162,7 @@ pub enum Queues {
 }
 
 /// Queues at outputs, one for each virtual channel, and the crossbar that fills them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct OutputQueues {
     /// Flits that one virtual channel of an output port can hold (experiment key `switch.output_buffer`).
     pub room_flits: u16,
@@ -153,7 +180,7 @@ impl OutputQueues {
 }
 
 /// How the sender of a link knows that the next input port has room (experiment key `switch.flow_control`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum FlowControl {
     /// It holds a credit for each flit of room (Dally and Towles 2004, section 13.3.1).
     #[default]
@@ -164,7 +191,7 @@ pub enum FlowControl {
 }
 
 /// When an input port lets its sender pause and go on, by the flits that a virtual channel holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PauseLevels {
     /// With so many the sender must pause (experiment key `switch.xoff`).
     pub xoff_flits: u16,
@@ -173,7 +200,9 @@ pub struct PauseLevels {
 }
 
 /// When a packet that comes to a switch may go on (experiment key `switch.forwarding`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Forwarding {
     /// Once its head has come (virtual cut-through; Kermani and Kleinrock 1979).
     #[default]
@@ -184,28 +213,31 @@ pub enum Forwarding {
 
 /// How packets on the escape virtual channels of a ring are kept from waiting in a circle (experiment key
 /// `switch.escape`); where there are no rings, both are the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Escape {
-    /// The channels are split into two halves: packets take the second once they have crossed the ring's dateline.
+    /// Packets change to the second half of the escape VCs where they cross the ring's dateline.
     #[default]
     Dateline,
-    /// All channels are used alike, but a packet enters a ring only where there is room for one more packet than
-    /// itself, so that the ring is never full (bubble flow control; Puente et al. 2001). All packets must have the same
-    /// length, else the room that is left may be scattered in pieces too small for any.
+    /// A packet enters a ring only where two packets fit, so that the ring is never full (bubble flow control; Puente et
+    /// al. 2001). It needs `padding = true`.
     Bubble,
 }
 
 /// How arbiters choose among those that request (experiment key `switch.allocator.kind`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Arbitration {
-    /// The one that was served least recently (Dally and Towles 2004, section 18.5): of an output's requesters that are
-    /// input ports, of an input port's that are queues. None that requests steadily is passed by another twice.
+    /// Outputs serve the input port that they served least recently, and input ports their queues: requesters with steady
+    /// demand get equal shares (Dally and Towles 2004, section 18.5).
     #[default]
     LeastRecentlyServed,
-    /// The first from the one behind the last that was served, whatever that was served for (Andújar et al. 2019, section
-    /// 3.1). Where virtual channels differ in who may use them, this starves some requesters.
+    /// Round robin in all stages, as Andújar et al. 2019, section 3.1, print it. It can starve some requesters.
+    #[serde(rename = "three-stage")]
     RoundRobin,
-    /// One at random, each as likely.
+    /// At random, each as likely.
     Random,
     /// The packet that left its node first (age-based arbitration; Abts and Weisser 2007).
     Age,
@@ -213,13 +245,14 @@ pub enum Arbitration {
 
 /// Which of the parallel links of a trunk a packet takes, among those that are available (experiment key
 /// `switch.trunks`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum TrunkChoice {
-    /// As among any other outputs: all carry the same.
+    /// All carry the same.
     #[default]
     Balanced,
-    /// The lowest in the trunk, so that as few links as the load needs are busy and the others idle long enough to
-    /// sleep, as in bundles of Energy Efficient Ethernet links (Rodriguez-Perez et al. 2018).
+    /// The lowest one that is available, so that the others can sleep (Rodriguez-Perez et al. 2018).
     Packed,
 }
 
@@ -249,7 +282,7 @@ impl VirtualChannels {
 }
 
 /// The channels of one class.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ClassModel {
     /// Bits per second in one direction, all lanes together.
     pub bandwidth: BitRate,
@@ -265,8 +298,22 @@ pub struct ClassModel {
     pub states: Option<SleepStates>,
 }
 
+impl ClassModel {
+    /// Returns the power of each state, as a share of that when on; channels that may not sleep are always at full power.
+    pub fn powers(&self) -> [f64; 5] {
+        let mut powers = [1.0; 5];
+        if let Some(states) = &self.states {
+            powers[LinkState::Entering as usize] = states.transition;
+            powers[LinkState::Waking as usize] = states.transition;
+            powers[LinkState::Shallow as usize] = states.shallow.power;
+            powers[LinkState::Deep as usize] = states.deep.power;
+        }
+        powers
+    }
+}
+
 /// A compute node.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NodeModel {
     /// Latency of messages between ranks of one node.
     pub memory_latency: Time,
@@ -285,18 +332,20 @@ pub struct NodeModel {
 }
 
 /// Which of the virtual channels with room for a packet a NIC takes (experiment key `node.injection`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Injection {
     /// They take turns.
     #[default]
     RoundRobin,
-    /// The first, as in CAMINOS.
+    /// The first, as in CAMINOS: packets follow each other on one VC until that has no room.
     First,
 }
 
 /// What messages cost the processor of a rank and the NIC: o, O, g and G of the LogGOPS model (Hoefler, Schneider and
 /// Lumsdaine 2010). All are zero by default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Overheads {
     /// How long a message keeps its sender's processor busy, and its receiver's (o).
     pub message: Time,
@@ -352,7 +401,7 @@ impl Default for NodeModel {
 
 /// How packets and sleeping channels meet; by default queues are weighed against wakes, the patience is a wake time, and
 /// each channel sleeps for itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SleepRules {
     /// How packets choose between outputs that are on and outputs that sleep.
     pub selection: SleepSelection,
@@ -372,12 +421,14 @@ impl SleepRules {
 }
 
 /// How packets choose between outputs that are on and outputs that sleep (experiment key `power.selection`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum SleepSelection {
-    /// They take those that are on, and wake one that sleeps only where none is, or after a wait.
+    /// They take those that are on, and wake one only where none is, or after `wake_after`.
     Awake,
-    /// They take those that are on, and wake one more where the packets that wait for these take too long compared with
-    /// its wake ([`SleepRules::QUEUE_WEIGHT`]).
+    /// They take those that are on, and wake one more where the packets that wait for these take longer than a quarter
+    /// of its time to wake.
     #[default]
     LeastDelay,
     /// They select as if all were on, and wait for the one selected.

@@ -1,7 +1,9 @@
 //! The kinds of routing, by name.
 
+use serde::Serialize;
+
 /// How packets choose their paths (`network.routing`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum RoutingKind {
     /// Tori and meshes: one dimension after the other, lowest first, on escape virtual channels only. HyperX: the same,
     /// on any.

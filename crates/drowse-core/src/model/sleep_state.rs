@@ -1,10 +1,12 @@
 //! The sleep states of a class of channels: what they draw, and what it takes to enter and leave them.
 
+use serde::Serialize;
+
 use super::link_state::LinkState;
 use super::units::Time;
 
 /// One sleep state: what it draws and what it takes to enter and leave it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SleepState {
     /// Power as a share of the power when on.
     pub power: f64,
@@ -26,7 +28,7 @@ impl SleepState {
 impl Eq for SleepState {}
 
 /// The sleep states of a class of channels.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SleepStates {
     /// Fast wake.
     pub shallow: SleepState,
@@ -39,7 +41,7 @@ pub struct SleepStates {
 }
 
 /// The transition from shallow to deep sleep; the papers do not describe it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Deepen {
     /// How long it takes; meanwhile the channel cannot wake.
     pub takes: Time,
@@ -50,7 +52,20 @@ pub struct Deepen {
 // As for one state.
 impl Eq for SleepStates {}
 
+impl Default for SleepStates {
+    /// Those of Saravanan and Carpenter 2018, section 3: Energy Efficient Ethernet of 10 Gb/s.
+    fn default() -> Self {
+        SleepStates::SARAVANAN_2018
+    }
+}
+
 impl SleepStates {
+    /// Those of Saravanan and Carpenter 2018, section 3.
+    pub const SARAVANAN_2018: Self = SleepStates::new(
+        SleepState { power: 0.6, enter: Time::ZERO, wake: Time::from_ns(250) },
+        SleepState { power: 0.1, enter: Time::from_ns(2_880), wake: Time::from_ns(4_480) },
+    );
+
     /// Creates states whose transitions draw full power. Going from shallow to deep sleep takes as long as entering
     /// deep sleep.
     pub const fn new(shallow: SleepState, deep: SleepState) -> Self {

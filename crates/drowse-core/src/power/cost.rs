@@ -5,13 +5,15 @@
 //! that is saved. The paper's pessimistic rule: all else draws the same power for as long as the run takes, so that its
 //! energy grows by the slowdown, although processors and memory that wait may need less.
 
+use serde::Serialize;
+
 use crate::model::units::Power;
 
 /// Hours of a mean year, 365.25 days.
 const HOURS_PER_YEAR: f64 = 8_766.0;
 
 /// A system whose energy is paid for (experiment section `cost`).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CostModel {
     /// What the whole system draws.
     pub system_power: Power,
@@ -26,7 +28,7 @@ pub struct CostModel {
 }
 
 /// What a kWh costs and emits (experiment section `cost`).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Tariff {
     /// Money for a kWh.
     pub price: Option<f64>,

@@ -13,6 +13,7 @@ mod by_class;
 mod class_policy;
 pub mod cost;
 pub mod governor;
+mod links;
 pub mod model;
 pub mod policy;
 mod probe;
@@ -25,6 +26,7 @@ pub mod width;
 pub use by_class::ByClass;
 pub use class_policy::ClassPolicy;
 pub use governor::Bounded;
+pub use links::link_power;
 pub use policy::{
     Change, CoalescingLimits, CoalescingPolicy, GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Policy,
     RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, Wake, WidthPolicy,

@@ -4,10 +4,12 @@
 //! keep the paper's names. Beyond the paper, a port has more than two states, so omega_Sport and U_port become the mean
 //! power of the port's states; with on and deep only, the two are the same.
 
+use serde::Serialize;
+
 use crate::model::link_state::LinkState;
 
 /// Parameters of the model; the defaults are those of the paper's Table 1.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PowerModel {
     /// omega_ports: the ports' share of a switch's power.
     pub ports: f64,
@@ -20,7 +22,7 @@ pub struct PowerModel {
 }
 
 /// The reference network: powers are normalised to its ports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Reference {
     /// `REF_sw`: number of switches.
     pub switches: u64,

@@ -3,10 +3,12 @@
 //! A channel draws the power of its state, and takes energy for what is sent over it. The rest of a switch, and NICs,
 //! draw the same all the time. A node draws one power while a rank computes, and another while all of its ranks wait.
 
+use serde::Serialize;
+
 use super::model::channel_power;
 
 /// What the channels of a link class draw, and what the switches draw for its ports.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct ClassWatts {
     /// Power of each lane of a channel that is on, in watts.
     pub on: f64,
@@ -19,7 +21,7 @@ pub struct ClassWatts {
 }
 
 /// What a node draws without its NIC, in watts.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct NodeWatts {
     /// While ranks compute on all of its cores.
     pub busy: f64,
@@ -28,7 +30,7 @@ pub struct NodeWatts {
 }
 
 /// What all parts of a system draw.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Watts {
     /// By link class.
     pub classes: Vec<ClassWatts>,

@@ -4,6 +4,8 @@
 //! each ("green" links), those of the same slot in all chassis by three links each ("black"), groups by the 10 global
 //! links of each switch ("blue"), arranged as those of a dragonfly.
 
+use serde::Deserialize;
+
 use super::dragonfly::Arrangement;
 use super::error::{NetworkError, check_range};
 use super::geometry::groups::Local;
@@ -29,12 +31,16 @@ const BANDWIDTHS: [(&str, BitRate); 3] = [
     ("global", BitRate::from_bytes_per_second(4_700_000_000)),
 ];
 
-/// Parameters of a Cascade network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Cascade, the network of Cray's XC systems, made of Aries switches (Faanes et al. 2012).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Aries {
-    /// Number of groups.
+    /// Number of groups, each of 96 switches.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [9]), range(min = 1, max = 961)))]
     pub groups: u32,
     /// Which global port leads to which group.
+    #[serde(default)]
     pub arrangement: Arrangement,
 }
 

@@ -5,6 +5,8 @@
 //! groups, the same pattern is repeated over as many of the ports as give every pair of groups the same number of links;
 //! those left over are not plugged. Arrangements: Hastings et al., CLUSTER 2015; palmtree: Camarero et al., TACO 2014.
 
+use serde::{Deserialize, Serialize};
+
 use super::error::{NetworkError, check_range, check_size};
 use super::geometry::groups::Local;
 use super::geometry::lattice::Lattice;
@@ -12,29 +14,38 @@ use super::group_plan::{Cable, CableEnd, Plan};
 use super::member::Topology;
 use super::network::Network;
 
-/// Parameters of a dragonfly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A dragonfly (Kim et al. 2008): all switches of a group are joined with each other, and so are all groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Dragonfly {
-    /// Nodes of a switch (p).
+    /// Compute nodes of each switch.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4]), extend("x-hint" = "the nodes of a switch"), range(min = 1, max = 4096)))]
     pub p: u32,
-    /// Switches of a group (a).
+    /// Switches of each group.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [8]), extend("x-hint" = "the switches of a group"), range(min = 1, max = 2048)))]
     pub a: u32,
-    /// Global links of a switch (h).
+    /// Global links of each switch.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4]), extend("x-hint" = "the global links of a switch"), range(min = 1, max = 2048)))]
     pub h: u32,
-    /// Groups (g).
+    /// Number of groups, at most a * h + 1.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [9]), range(min = 1, max = 8192)))]
     pub groups: u32,
     /// Which global port leads to which group.
+    #[serde(default)]
     pub arrangement: Arrangement,
 }
 
 /// Which global port of a group leads to which other group (experiment key `network.arrangement`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Arrangement {
-    /// In the order of the groups' numbers: port k leads to group k, or k + 1 from the group's own number on.
+    /// Port k leads to group k, or k + 1 from the group's own number on.
     Absolute,
-    /// In the order of the groups after the own one: port k leads k + 1 groups on.
+    /// Port k leads k + 1 groups on.
     Relative,
-    /// In the order of the groups before the own one: port k leads k + 1 groups back.
+    /// Port k leads k + 1 groups back.
     #[default]
     Palmtree,
 }

@@ -1,6 +1,8 @@
 //! Dragonfly+ (Shpiner et al., `HiPINEB` 2017), also Megafly: groups of leaf switches, which have the nodes, and spine
 //! switches, which have the global links; each leaf is joined with each spine.
 
+use serde::Deserialize;
+
 use super::dragonfly::{Arrangement, MAX_GROUPS};
 use super::error::{NetworkError, check_range, check_size};
 use super::geometry::groups::Local;
@@ -8,20 +10,29 @@ use super::group_plan::Plan;
 use super::member::Topology;
 use super::network::Network;
 
-/// Parameters of a Dragonfly+.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A Dragonfly+ (Shpiner et al. 2017), also called Megafly: groups of leaf switches with nodes and of spine switches
+/// with global links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct DragonflyPlus {
-    /// Nodes of a leaf switch.
+    /// Compute nodes of each leaf switch.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [8]), extend("x-hint" = "the nodes of a leaf switch"), range(min = 1, max = 4096)))]
     pub nodes: u32,
-    /// Leaf switches of a group.
+    /// Leaf switches of each group.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [8]), range(min = 1, max = 1024)))]
     pub leaves: u32,
-    /// Spine switches of a group.
+    /// Spine switches of each group.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [8]), range(min = 1, max = 1024)))]
     pub spines: u32,
-    /// Global links of a spine switch.
+    /// Global links of each spine switch.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4]), extend("x-hint" = "the global links of a switch"), range(min = 1, max = 2048)))]
     pub h: u32,
-    /// Groups.
+    /// Number of groups, at most spines * h + 1.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [9]), range(min = 1, max = 8192)))]
     pub groups: u32,
     /// Which global port leads to which group.
+    #[serde(default)]
     pub arrangement: Arrangement,
 }
 

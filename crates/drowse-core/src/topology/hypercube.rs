@@ -3,6 +3,8 @@
 //! Bit `d` of a switch's number is its coordinate in dimension `d`, so a hypercube is a mesh of size 2 in every
 //! dimension and is routed like one.
 
+use serde::Deserialize;
+
 use super::error::{NetworkError, check_range};
 use super::member::Topology;
 use super::metrics::Metrics;
@@ -13,12 +15,17 @@ use super::torus::Torus;
 /// The largest dimension.
 pub const MAX_DIMENSION: u32 = 16;
 
-/// Parameters of a hypercube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A binary hypercube: 2^dimension switches, each joined with those whose numbers differ in one bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Hypercube {
-    /// Links of each switch to others (n): there are 2^n switches.
+    /// Number of dimensions: the links of each switch to others.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [6]), range(min = 1, max = 16)))]
     pub dimension: u32,
-    /// Compute nodes per switch.
+    /// Compute nodes of each switch.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 4096)))]
+    #[serde(default = "super::one")]
     pub nodes: u32,
 }
 

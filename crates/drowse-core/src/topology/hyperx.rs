@@ -1,6 +1,8 @@
 //! `HyperX` (Ahn et al. 2009), which is the flattened butterfly (Kim et al. 2007) where there are no parallel links,
 //! and the full mesh, its case of one dimension.
 
+use serde::Deserialize;
+
 use super::builder::NetworkBuilder;
 use super::error::{NetworkError, check_range, check_size};
 use super::geometry::Geometry;
@@ -13,14 +15,20 @@ use super::per_dimension::PerDimension;
 /// The largest number of dimensions.
 pub const MAX_DIMENSIONS: usize = 8;
 
-/// Parameters of a `HyperX`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// HyperX (Ahn et al. 2009) or flattened butterfly (Kim et al. 2007): every two switches of a line are joined.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct HyperX {
-    /// Switches in each dimension (S).
+    /// Switches in each of 1 to 8 dimensions, 2 to 2048.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [[4, 4]])))]
     pub dims: Vec<u32>,
-    /// Parallel links between two switches of a dimension (K).
+    /// Parallel links between two switches of a line, 1 to 16: one number, or one per dimension.
+    #[serde(default)]
     pub widths: PerDimension,
-    /// Compute nodes per switch (T).
+    /// Compute nodes of each switch.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 4096)))]
+    #[serde(default = "super::one")]
     pub nodes: u32,
 }
 
@@ -91,12 +99,17 @@ impl Topology for HyperX {
     }
 }
 
-/// Parameters of a full mesh: every pair of switches has a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A full mesh: every two switches are joined by a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Full {
     /// Number of switches.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [16]), range(min = 2, max = 2048)))]
     pub switches: u32,
-    /// Compute nodes per switch.
+    /// Compute nodes of each switch.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 4096)))]
+    #[serde(default = "super::one")]
     pub nodes: u32,
 }
 

@@ -5,6 +5,8 @@
 //! switches that are joined and have one free port each take one end each. Graphs that are not connected are drawn
 //! again.
 
+use serde::Deserialize;
+
 use std::collections::HashSet;
 
 use super::error::{NetworkError, check_range};
@@ -14,18 +16,26 @@ use super::member::Topology;
 use super::network::Network;
 use crate::model::rng::{Purpose, Stream};
 
-/// Parameters of a Jellyfish.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A Jellyfish (Singla et al. 2012): a random regular graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Jellyfish {
-    /// Switches.
+    /// Number of switches.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [16]), range(min = 3, max = 16384)))]
     pub switches: u32,
-    /// Links of each switch to others.
+    /// Links of each switch, each to another switch.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4]), range(min = 2, max = 2048)))]
     pub degree: u32,
-    /// Compute nodes of a switch.
+    /// Compute nodes of each switch.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 2048)))]
+    #[serde(default = "super::one")]
     pub nodes: u32,
-    /// The seed of the draw.
+    /// Seed of the random links.
+    #[serde(default = "super::first_seed")]
     pub seed: u64,
     /// Which paths are put into tables.
+    #[serde(skip)]
     pub tables: TableKind,
 }
 

@@ -1,12 +1,51 @@
 //! What every topology answers about itself.
 
+use std::fmt::Debug;
+
 use super::error::NetworkError;
 use super::metrics::Metrics;
 use super::network::Network;
 use crate::model::units::BitRate;
 
-/// A topology with its parameters.
-pub trait Topology {
+/// A topology with its parameters. One of another crate is a [`Graph`](super::Graph), or has the geometry of another:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use drowse_core::topology::{Graph, Network, NetworkError, Other, TableKind, Topology, TopologySpec, Trunk};
+///
+/// /// Switches with a node each, around one that has none.
+/// #[derive(Debug)]
+/// struct Star {
+///     arms: u32,
+/// }
+///
+/// impl Topology for Star {
+///     fn kind(&self) -> &'static str {
+///         "star"
+///     }
+///
+///     fn ports(&self) -> Result<u64, NetworkError> {
+///         Ok(3 * u64::from(self.arms))
+///     }
+///
+///     fn build(&self) -> Result<Network, NetworkError> {
+///         let trunks = (1..=self.arms).map(|arm| Trunk { ends: [0, arm], class: 0, links: 1 }).collect();
+///         let nodes = (0..=self.arms).map(|switch| switch.min(1)).collect();
+///         let (classes, names) = (vec!["arm".to_owned()], Vec::new());
+///         Graph { classes, nodes, names, trunks, tables: TableKind::UpDown }.build()
+///     }
+/// }
+///
+/// # fn main() -> Result<(), NetworkError> {
+/// let star = TopologySpec::Other(Other(Arc::new(Star { arms: 4 })));
+/// let network = star.build()?;
+/// assert_eq!((network.switches(), network.nodes), (5, 4));
+/// assert_eq!(u64::from(network.ports()), star.ports()?);
+/// # Ok(())
+/// # }
+/// ```
+pub trait Topology: Debug + Send + Sync {
     /// Returns the word that selects the topology in an experiment file (`network.kind`).
     fn kind(&self) -> &'static str;
 

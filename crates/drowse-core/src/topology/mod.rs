@@ -1,4 +1,4 @@
-//! Networks: the closed set of topologies, and the flat tables that each compiles to.
+//! Networks: topologies, and the flat tables that each compiles to.
 //!
 //! Each topology has a file of its own with its parameters, which implement [`Topology`], and a line in the list of
 //! members below. What routing needs of a built network lies in [`geometry`].
@@ -18,6 +18,7 @@ mod hypercube;
 mod hyperx;
 mod ideal;
 mod jellyfish;
+mod keys;
 mod member;
 mod metrics;
 mod network;
@@ -31,6 +32,8 @@ mod torus;
 mod tree;
 mod trees;
 mod xgft;
+
+use std::sync::Arc;
 
 use crate::model::units::BitRate;
 
@@ -49,6 +52,7 @@ pub use graph::Graph;
 pub use hypercube::Hypercube;
 pub use hyperx::{Full, HyperX};
 pub use jellyfish::Jellyfish;
+pub use keys::{ON_GRAPHS, ON_GRIDS, ON_GROUPS, ON_LATTICES, ON_TREES, Routing, TopologyKeys};
 pub use member::Topology;
 pub use metrics::Metrics;
 pub use network::{End, Network};
@@ -58,9 +62,19 @@ pub use polarfly::PolarFly;
 pub use racks::Racks;
 pub use search::{Searched, search};
 pub use slim_fly::SlimFly;
-pub use torus::Torus;
-pub use tree::ThinTree;
+pub use torus::{Mesh, Torus};
+pub use tree::{KAryTree, ThinTree};
 pub use xgft::Xgft;
+
+/// Where nothing is written: one of what is counted.
+const fn one() -> u32 {
+    1
+}
+
+/// The seed of random networks, where none is written.
+const fn first_seed() -> u64 {
+    1
+}
 
 /// Makes the enum of the topologies, and the one place where they are told apart; `as` names who answers for parameters
 /// that two topologies share.
@@ -70,6 +84,8 @@ macro_rules! topologies {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum TopologySpec {
             $($(#[$doc])* $Name($Parameters),)*
+            /// One that is not of this crate.
+            Other(Other),
         }
 
         impl TopologySpec {
@@ -77,6 +93,7 @@ macro_rules! topologies {
             fn ask<T>(&self, question: impl FnOnce(&dyn Topology) -> T) -> T {
                 match self {
                     $(TopologySpec::$Name(parameters) => question(topologies!(parameters $(, $member)?)),)*
+                    TopologySpec::Other(Other(topology)) => question(&**topology),
                 }
             }
         }
@@ -89,11 +106,11 @@ topologies! {
     /// A k-ary n-cube, sizes free per dimension.
     Torus(Torus),
     /// A torus without the wrap-around links.
-    Mesh(Torus) as torus::Mesh,
+    Mesh(Torus) as torus::AsMesh,
     /// A mesh of size 2 in every dimension.
     Hypercube(Hypercube),
     /// A k-ary n-tree: a thin tree with as many ports up as down.
-    Tree(ThinTree) as tree::KAryTree,
+    Tree(ThinTree) as tree::AsKAryTree,
     /// A tree whose switches have fewer ports up than down.
     ThinTree(ThinTree),
     /// An extended generalised fat tree.
@@ -166,6 +183,18 @@ impl TopologySpec {
         self.ask(|topology| topology.switch_ports())
     }
 }
+
+/// A topology of another crate.
+#[derive(Clone, Debug)]
+pub struct Other(pub Arc<dyn Topology>);
+
+impl PartialEq for Other {
+    fn eq(&self, other: &Other) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Other {}
 
 /// A network some links or switches of which are faulty.
 #[derive(Clone, Debug, PartialEq, Eq)]

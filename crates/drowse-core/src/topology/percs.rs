@@ -5,6 +5,8 @@
 //! each by D links. The D link from supernode i to j sits on hub j mod 32 of supernode i and ends on hub i mod 32 of
 //! supernode j, which reproduces the link usage that Totoni et al. 2014 prints.
 
+use serde::Deserialize;
+
 use super::error::{NetworkError, check_range};
 use super::geometry::groups::Local;
 use super::geometry::lattice::Lattice;
@@ -25,10 +27,14 @@ const BANDWIDTHS: [(&str, BitRate); 3] = [
     ("D", BitRate::from_bytes_per_second(10_000_000_000)),
 ];
 
-/// Parameters of a PERCS network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// PERCS, the network of IBM's Power 775 (Arimilli et al. 2010): supernodes of 32 nodes,
+/// every two of which are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Percs {
     /// Number of supernodes.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4]), range(min = 1, max = 512)))]
     pub supernodes: u32,
 }
 

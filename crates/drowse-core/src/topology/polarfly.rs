@@ -5,6 +5,8 @@
 //! Of the q^2 + q + 1 switches, q + 1 are orthogonal to themselves (quadrics) and have q links, the others have q + 1.
 //! Every two switches that are not joined have exactly one common neighbour, the cross product of their vectors.
 
+use serde::Deserialize;
+
 use super::error::{NetworkError, check_range};
 use super::field::Field;
 use super::geometry::graph::{TableKind, Trunk};
@@ -13,14 +15,19 @@ use super::member::Topology;
 use super::metrics::Metrics;
 use super::network::Network;
 
-/// Parameters of a PolarFly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A PolarFly (Lakhotia et al. 2022): a graph of diameter 2 with q^2 + q + 1 switches of q + 1 links, some of q.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct PolarFly {
-    /// Elements of the field: a power of a prime, 2 to 127.
+    /// Number of elements of the field that the graph is made of: a power of a prime.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [5]), extend("x-hint" = "a power of a prime"), range(min = 2, max = 127)))]
     pub q: u32,
-    /// Compute nodes of a switch; `None` stands for half its links to others, rounded up, which balances them.
+    /// Compute nodes of each switch. Default: half of q + 1, rounded up.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4]), range(min = 1, max = 2048)))]
     pub nodes: Option<u32>,
     /// Which paths are put into tables.
+    #[serde(skip)]
     pub tables: TableKind,
 }
 

@@ -5,6 +5,8 @@
 //! four switches. The paper does not say how its 8 racks use 16 leaf ports; the default, one uplink to a rack, leaves
 //! half of them unplugged, with two switches of level 1. Messages cross 2, 4 or 6 links, as the paper's example has it.
 
+use serde::Deserialize;
+
 use super::error::{NetworkError, check_range};
 use super::geometry::levels::Shape;
 use super::member::Topology;
@@ -14,14 +16,20 @@ use super::network::Network;
 /// Ports down, and up, of the switches above the racks.
 const ARITY: u32 = 4;
 
-/// Parameters of racks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Racks of nodes under a 4-ary 2-tree (Saravanan and Carpenter 2018).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Racks {
-    /// Number of racks.
+    /// Number of racks, at most 16 / uplinks.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [8]), range(min = 1, max = 16)))]
     pub racks: u32,
-    /// Nodes of each rack.
+    /// Compute nodes of each rack.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [16]), range(min = 1, max = 2048)))]
     pub nodes_per_rack: u32,
-    /// Parallel links from each top-of-rack switch to its switch of level 1.
+    /// Parallel links from each top-of-rack switch up.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = [1, 2, 4])))]
+    #[serde(default = "super::one")]
     pub uplinks: u32,
 }
 

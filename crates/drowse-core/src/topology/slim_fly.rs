@@ -6,6 +6,8 @@
 //! generators, two of the second kind with the same m where their c differ by one of another set (Hafner 2004); (x, y)
 //! is joined with (m, c) where y = m x + c. Switch (x, y) has the number q x + y, and switch (m, c) q^2 + q m + c.
 
+use serde::Deserialize;
+
 use super::error::{NetworkError, check_range};
 use super::field::Field;
 use super::geometry::graph::{TableKind, Trunk};
@@ -14,14 +16,19 @@ use super::member::Topology;
 use super::metrics::Metrics;
 use super::network::Network;
 
-/// Parameters of a Slim Fly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A Slim Fly (Besta and Hoefler 2014): a graph of diameter 2 with 2 q^2 switches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct SlimFly {
-    /// Elements of the field: a power of a prime, 3 to 89, one more or less than a multiple of 4, or one.
+    /// Number of elements of the field that the graph is made of: a power of a prime.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [5]), extend("x-hint" = "a power of a prime"), range(min = 3, max = 89)))]
     pub q: u32,
-    /// Compute nodes of a switch; `None` stands for half its links to others, rounded up, which balances them.
+    /// Compute nodes of each switch. Default: half of its links to others, rounded up.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4]), range(min = 1, max = 2048)))]
     pub nodes: Option<u32>,
     /// Which paths are put into tables.
+    #[serde(skip)]
     pub tables: TableKind,
 }
 

@@ -7,6 +7,8 @@
 //! per dimension), unless its rings are asked for. Switches at the rim of a mesh have no port where there is no
 //! neighbour.
 
+use serde::Deserialize;
+
 use super::builder::NetworkBuilder;
 use super::error::NetworkError;
 use super::geometry::Geometry;
@@ -20,19 +22,44 @@ use crate::model::ids::PortId;
 /// The largest number of dimensions.
 pub const MAX_DIMENSIONS: usize = 10;
 
-/// Parameters of a torus or mesh.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A torus of 1 to 10 dimensions: each switch is joined with its two neighbours in every dimension.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Torus {
-    /// Switches in each dimension.
+    /// Switches in each dimension, 2 to 65535.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [[4, 4]])))]
     pub dims: Vec<u32>,
-    /// Parallel links between neighbours: one number, or one per dimension.
+    /// Parallel links between neighbours, 1 to 256: one number, or one per dimension.
+    #[serde(default)]
     pub trunk: PerDimension,
-    /// Compute nodes per switch.
+    /// Compute nodes of each switch.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 4096)))]
+    #[serde(default = "super::one")]
     pub nodes: u32,
-    /// Dimensions of size 2 close to a ring, so that their switches are joined by two trunks; a mesh has no rings.
+    /// Whether dimensions of two switches are closed to rings too, so that two trunks join the switches.
+    #[serde(default)]
     pub rings_of_two: bool,
-    /// Where dimension order goes from a switch that is as far away in either direction.
+    /// Direction that `dimension-order` routing takes on a ring where both are equally long.
+    #[serde(default)]
     pub ties: Ties,
+}
+
+/// A mesh: a torus without the links that close its rings.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Mesh {
+    /// Switches in each dimension, 2 to 65535.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [[4, 4]])))]
+    pub dims: Vec<u32>,
+    /// Parallel links between neighbours, 1 to 256: one number, or one per dimension.
+    #[serde(default)]
+    pub trunk: PerDimension,
+    /// Compute nodes of each switch.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 4096)))]
+    #[serde(default = "super::one")]
+    pub nodes: u32,
 }
 
 impl Torus {
@@ -197,9 +224,10 @@ impl Topology for Torus {
 }
 
 /// The same parameters without the wrap-around links.
-pub(super) struct Mesh<'a>(pub &'a Torus);
+#[derive(Debug)]
+pub(super) struct AsMesh<'a>(pub &'a Torus);
 
-impl Topology for Mesh<'_> {
+impl Topology for AsMesh<'_> {
     fn kind(&self) -> &'static str {
         "mesh"
     }

@@ -4,6 +4,8 @@
 //! has k' ports up only, so a level has the share k'/k of the switches of the one below it: k^(n-1-l) k'^l switches at
 //! level l.
 
+use serde::Deserialize;
+
 use super::error::{NetworkError, check_range};
 use super::geometry::levels::Shape;
 use super::member::Topology;
@@ -16,15 +18,33 @@ pub const MAX_LEVELS: u32 = 16;
 const TREE_KEYS: [&str; 3] = ["network.k", "network.k", "network.n"];
 const THIN_TREE_KEYS: [&str; 3] = ["network.down", "network.up", "network.levels"];
 
-/// Parameters of a thin tree; a k-ary n-tree is one with as many ports up as down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A thin tree, whose switches have fewer ports up than down (Navaridas et al. 2010).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct ThinTree {
-    /// Ports down of each switch (k).
+    /// Ports down of each switch.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [8]), range(min = 2, max = 2048)))]
     pub down: u32,
-    /// Ports up of each switch (k').
+    /// Ports up of each switch.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4]), range(min = 1, max = 2048)))]
     pub up: u32,
-    /// Levels of switches (n).
+    /// Number of levels of switches.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4]), range(min = 1, max = 16)))]
     pub levels: u32,
+}
+
+/// A k-ary n-tree of k^n nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct KAryTree {
+    /// Ports down of each switch, and as many up.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4]), range(min = 2, max = 2048)))]
+    pub k: u32,
+    /// Number of levels of switches.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [3]), range(min = 1, max = 16)))]
+    pub n: u32,
 }
 
 impl ThinTree {
@@ -71,9 +91,10 @@ impl Topology for ThinTree {
 }
 
 /// The same parameters, as many ports up as down, under the keys of a k-ary n-tree.
-pub(super) struct KAryTree<'a>(pub &'a ThinTree);
+#[derive(Debug)]
+pub(super) struct AsKAryTree<'a>(pub &'a ThinTree);
 
-impl Topology for KAryTree<'_> {
+impl Topology for AsKAryTree<'_> {
     fn kind(&self) -> &'static str {
         "tree"
     }

@@ -1,36 +1,45 @@
 //! The algorithms of collective operations by name, and the rules that choose where none is named.
 
-/// Names an algorithm for some operations; `None` leaves the choice to the rules. An algorithm that needs a power of
-/// two, or an even number, of ranks gives way to another with as many steps where there are none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+use serde::{Deserialize, Serialize};
+
+use crate::model::units::Bytes;
+
+/// The algorithms of collective operations. What is not named is chosen by Open MPI's fixed rules. An algorithm that needs
+/// a power of two, or an even number, of ranks gives way to another with as many steps where there are none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Algorithms {
-    /// What chooses where none is named.
+    /// The rules that choose an algorithm where none is named. Default: `"classic"`.
+    #[serde(default)]
     pub rules: Rules,
-    /// Of barriers.
+    /// Algorithm of barriers. Default: by the rules.
     pub barrier: Option<Barrier>,
-    /// Of broadcasts.
+    /// Algorithm of broadcasts. Default: by the rules.
     pub bcast: Option<Bcast>,
-    /// Of reductions to a root.
+    /// Algorithm of reductions to a root. Default: by the rules.
     pub reduce: Option<Reduce>,
-    /// Of reductions to all.
+    /// Algorithm of reductions to all ranks. Default: by the rules.
     pub allreduce: Option<Allreduce>,
-    /// Of gathers of equal blocks.
+    /// Algorithm of gathers of equal blocks. Default: by the rules.
     pub gather: Option<Gather>,
-    /// Of scatters of equal blocks.
+    /// Algorithm of scatters of equal blocks. Default: by the rules.
     pub scatter: Option<Scatter>,
-    /// Of allgathers, of blocks of one size or several.
+    /// Algorithm of allgathers, of blocks of one size or several. Default: by the rules.
     pub allgather: Option<Allgather>,
-    /// Of alltoalls of equal blocks.
+    /// Algorithm of alltoalls of equal blocks. Default: by the rules.
     pub alltoall: Option<Alltoall>,
-    /// Of alltoalls of blocks of several sizes.
+    /// Algorithm of alltoalls of blocks of several sizes. Default: by the rules.
     pub alltoallv: Option<Alltoallv>,
-    /// Of reduce-scatters.
+    /// Algorithm of reduce-scatters. Default: by the rules.
     pub reduce_scatter: Option<ReduceScatter>,
-    /// The size of the segments in which data goes along a named tree or chain, and of the chunks of NCCL. If there is
-    /// none, chains, binary trees and NCCL's algorithms have [sizes of their own](Algorithms::SEGMENT), and data is
-    /// whole elsewhere.
-    pub segment: Option<u64>,
-    /// The channels over which the algorithms of NCCL share the data; one if it is not given.
+    /// The size of the segments in which data goes along a tree or chain that is named here, and of NCCL's chunks; at
+    /// least 4 KiB in experiments. Default: 32 KiB along chains and binary trees; 512 KiB or less with NCCL's algorithms;
+    /// elsewhere whole messages.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = ["64 KiB"])))]
+    pub segment: Option<Bytes>,
+    /// The channels over which `nccl-ring` and `double-binary-tree` share the data. Default: 1.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub channels: Option<u32>,
 }
 
@@ -65,9 +74,10 @@ macro_rules! named {
     ($($(#[$doc:meta])* $name:ident { $($(#[$what:meta])* $algorithm:ident = $word:literal,)* })*) => {
         $(
             $(#[$doc])*
-            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+            #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
             pub enum $name {
-                $($(#[$what])* $algorithm,)*
+                $($(#[$what])* #[serde(rename = $word)] $algorithm,)*
             }
 
             impl $name {
@@ -86,12 +96,15 @@ macro_rules! named {
 }
 
 /// The rules that choose an algorithm by ranks and bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Rules {
     /// The fixed rules of Open MPI 1.4 to 4.0.
     #[default]
+    #[serde(rename = "classic")]
     Classic,
-    /// Those of Open MPI 4.1.
+    /// The fixed rules of Open MPI 4.1.
+    #[serde(rename = "4.1")]
     OpenMpi41,
 }
 

@@ -21,9 +21,14 @@ pub mod repeat;
 pub mod scheduler;
 pub mod traffic;
 
+use std::sync::Arc;
+
 use crate::model::ids::NodeId;
 use crate::model::units::Time;
+use crate::topology::Network;
+use application::{Application, Iterate};
 use operation::OperationSource;
+use placement::{FreeCores, PlacementError};
 use scheduler::Scheduler;
 use traffic::Background;
 
@@ -51,4 +56,13 @@ pub enum Workload {
     OpenLoop(Traffic),
     /// Applications, started by a scheduler or not, with open-loop traffic beside them until they end.
     Beside(Vec<Job>, Option<Scheduler>, Background),
+}
+
+impl Workload {
+    /// Makes the workload of one application, whose ranks are on the first nodes of a network, one on each.
+    pub fn application(application: Application, network: &Network) -> Result<Self, PlacementError> {
+        let source = Box::new(Iterate::new(Arc::new(application), 1));
+        let placement = FreeCores::new(network.nodes, 1).linear(source.ranks())?;
+        Ok(Workload::Jobs(vec![Job { name: "application".into(), source, placement, start: Time::ZERO }]))
+    }
 }

@@ -18,15 +18,17 @@ pub const MOST_BYTES: u64 = 1 << 35;
 
 /// How a send completes (MPI 4.1, section 3.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum SendMode {
-    /// A small message at once, a large one when its receiver has taken it.
+    /// At once below `node.eager_limit`; a larger message asks first, and its send is complete when it has left.
     #[default]
     Standard,
-    /// Not before its receiver has matched it, whatever its size.
+    /// When the message has left, which asks first.
     Synchronous,
-    /// At once: the message was copied.
+    /// At once.
     Buffered,
-    /// As soon as its last bit has left, since the receive is known to be posted: a large message asks for nothing.
+    /// At once below `node.eager_limit`, else when the message has left; it never asks.
     Ready,
 }
 

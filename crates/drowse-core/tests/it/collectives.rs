@@ -99,7 +99,7 @@ fn a_double_tree_moves_twice_the_data() {
     let (bytes, compute) = (100_000_000, Time::ZERO);
     for segment in [512 << 10, 60 << 10] {
         let allreduce = Some(Allreduce::DoubleBinaryTree);
-        let algorithms = Algorithms { allreduce, segment: Some(segment), ..Algorithms::default() };
+        let algorithms = Algorithms { allreduce, segment: Some(Bytes(segment)), ..Algorithms::default() };
         let time = run(algorithms, &Collective::Allreduce { bytes, count: bytes, compute }, 8, Bytes(64 << 10));
         assert!((time.0 as f64 / 4.0e9 - 1.0).abs() <= WITHIN, "{time:?} in chunks of {segment} B");
     }
@@ -115,7 +115,7 @@ fn all_end_by_rendezvous() {
                 bcast: Some(Bcast::NcclRing),
                 reduce: Some(Reduce::NcclRing),
                 allreduce: Some(Allreduce::DoubleBinaryTree),
-                segment: Some(segment),
+                segment: Some(Bytes(segment)),
                 channels: Some(channels),
                 ..Algorithms::default()
             };

@@ -6,12 +6,9 @@ use std::sync::Arc;
 
 use drowse_core::engine::{self, Failure};
 use drowse_core::measure::Record;
-use drowse_core::model::config::{
-    Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, Queues, SleepRules, SwitchModel,
-    TrunkChoice, VirtualChannels,
-};
+use drowse_core::model::config::{ClassModel, Config, SwitchModel, VirtualChannels};
 use drowse_core::model::ids::{ChannelId, NodeId, PortId};
-use drowse_core::model::units::{BitRate, Bytes, Time};
+use drowse_core::model::units::Time;
 use drowse_core::power::{Policy, SleepState, SleepStates, StallTimer};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::grid::Grid;
@@ -42,37 +39,14 @@ pub fn mesh(dims: &[u32], trunk: u32, nodes: u32) -> Network {
 /// cycles and a wire of one cycle.
 pub fn config(network: &Network, pipeline: u64) -> Config {
     let clock = Time(1_600);
-    let class = ClassModel {
-        bandwidth: BitRate::from_bytes_per_second(10_000_000_000),
-        lanes: 1,
-        latency: clock,
-        hop: Time(clock.0 * (pipeline + 1)),
-        states: Some(STATES),
-    };
+    let hop = Time(clock.0 * (pipeline + 1));
+    let class = ClassModel { latency: clock, hop, states: Some(STATES), ..ClassModel::default() };
     Config {
-        switch: SwitchModel {
-            clock,
-            flit: Bytes(16),
-            packet_flits: 8,
-            vcs: VirtualChannels::grid(0, 4),
-            buffer_flits: 256,
-            flow_control: FlowControl::Credits,
-            input_speedup: 1,
-            queues: Queues::Input,
-            forwarding: Forwarding::CutThrough,
-            escape: Escape::Dateline,
-            arbitration: Arbitration::default(),
-            request_busy: false,
-            allocation_gap: Time::ZERO,
-            trunks: TrunkChoice::Balanced,
-            padding: false,
-        },
+        switch: SwitchModel::with(VirtualChannels::grid(0, 4)),
         classes: vec![class; network.classes.len()],
-        node: NodeModel::default(),
         routing: RoutingKind::DimensionOrder,
-        sleep: SleepRules::default(),
-        seed: 1,
         audit: true,
+        ..Config::new(network)
     }
 }
 

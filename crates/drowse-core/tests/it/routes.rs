@@ -111,7 +111,7 @@ fn single_routes() {
         }
     }
     assert!(single > 8 && several > 20, "{single} {several}");
-    let ideal = Ideal { nodes: 4, latency: Time(1), bandwidth: BitRate(1) };
+    let ideal = Ideal { nodes: 4, latency: Time(1), bandwidth: BitRate(1_000_000) };
     let ideal = TopologySpec::Ideal(ideal).build().unwrap();
     assert!(walk::is_single(&ideal, RoutingKind::Minimal) && kinds(&ideal.geometry).is_empty());
     let router_config = configured(&ideal, RoutingKind::Minimal);
@@ -322,7 +322,7 @@ fn marks_on_groups() {
     use RoutingKind::{Minimal, Progressive, Ugal, Valiant};
     let spec =
         |groups| TopologySpec::Dragonfly(Dragonfly { p: 1, a: 3, h: 1, groups, arrangement: Arrangement::Relative });
-    let ideal = Ideal { nodes: 4, latency: Time(1), bandwidth: BitRate(1) };
+    let ideal = Ideal { nodes: 4, latency: Time(1), bandwidth: BitRate(1_000_000) };
     let ideal = TopologySpec::Ideal(ideal).build().unwrap();
     Routes::new(&ideal, &configured(&ideal, Minimal)).between(NodeId(0), NodeId(1), |channel| panic!("{channel:?}"));
     for network in [2, 3, 4].map(|groups| spec(groups).build().unwrap()) {

@@ -338,7 +338,7 @@ fn governors() {
 /// On an ideal network nothing is routed.
 #[test]
 fn ideal_networks_have_no_routing() {
-    let ideal = Ideal { nodes: 3, latency: Time(1), bandwidth: BitRate(1) };
+    let ideal = Ideal { nodes: 3, latency: Time(1), bandwidth: BitRate(1_000_000) };
     let ideal = TopologySpec::Ideal(ideal).build().unwrap();
     let with = |vcs| {
         refused(&ideal, |config| {

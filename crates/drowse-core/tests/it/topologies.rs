@@ -249,7 +249,7 @@ fn parameters_out_of_range() {
     assert_eq!(xgft(&[2; 17], &[1; 16], &[1; 16]), "network.children");
     assert_eq!(xgft(&[2, 2], &[1, 1], &[1]), "network.parents");
     assert_eq!(xgft(&[2, 2], &[0], &[1]), "network.parents");
-    assert_eq!(xgft(&[2, 2], &[1], &[]), "network.links");
+    assert_eq!(xgft(&[2, 2], &[1], &[1, 1]), "network.links");
     assert_eq!(xgft(&[2, 2], &[1], &[257]), "network.links");
     assert_eq!(xgft(&[2, 2], &[2048], &[32]), "network.children", "65,538 ports");
     assert_eq!(xgft(&[2048; 4], &[1; 3], &[1; 3]), "too large");

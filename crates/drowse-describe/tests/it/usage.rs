@@ -310,10 +310,10 @@ fn phases_that_are_wrong() {
 fn ways_round_rings_where_there_are_none() {
     let network = |keys: &str| wrong(&format!("[network]\nkind = {keys}\n"));
     insta::assert_snapshot!(network("\"mesh\"\ndims = [2, 4]\nrings_of_two = true"), @r#"
-    x.toml:4:16: error: `network.rings_of_two` is about rings, which a mesh has none of
+    x.toml:4:1: error: unknown key `network.rings_of_two`
      4 | rings_of_two = true
-       |                ^^^^
-    help: remove it
+       | ^^^^^^^^^^^^
+    help: keys known here: dims, trunk, nodes, kind, failed, routing
     "#);
     insta::assert_snapshot!(network("\"torus\"\ndims = [2, 4]\nties = \"direct\""), @r#"
     x.toml:4:8: error: `network.ties` is about dimension order; adaptive routing takes either direction

@@ -6,11 +6,10 @@
 
 use std::ops::Range;
 
-use drowse_core::model::units::{BitRate, Time};
+use drowse_core::model::units::{BitRate, Quantity, Time};
 
 use super::speed::{self, Speed};
 use super::{Word, Wrong, number, shown};
-use crate::quantity::FromText;
 use crate::wording::meant;
 
 /// Attributes of edges that say something of the network, in the spellings of the field.
@@ -177,7 +176,7 @@ impl Links {
             (Some((speed, span)), Some((unit, _))) => {
                 let scale = if unit == "K" { "k" } else { &unit };
                 let written = format!("{speed} {scale}b/s");
-                let rate = BitRate::from_text(&written).map_err(|message| Wrong::new(&span, message, UNITS))?;
+                let rate = BitRate::read(&written).map_err(|message| Wrong::new(&span, message, UNITS))?;
                 self.set_bandwidth(rate, &span)
             }
             (Some((speed, span)), None) if self.bandwidth.is_none() => match speed::in_text(&speed) {
@@ -266,8 +265,8 @@ pub(super) struct Unread {
 const UNITS: &str = "write a bandwidth such as \"10 Gb/s\", or a time such as \"5 us\"";
 
 /// Reads a quantity with its unit.
-fn quantity<T: FromText>((text, span): &Word<'_>) -> Result<T, Wrong> {
-    T::from_text(text).map_err(|message| {
+fn quantity<T: Quantity>((text, span): &Word<'_>) -> Result<T, Wrong> {
+    T::read(text).map_err(|message| {
         let bare = text.trim().parse::<f64>().is_ok();
         let message = if bare { format!("`{}` has no unit", shown(text)) } else { message };
         Wrong::new(span, message, UNITS)

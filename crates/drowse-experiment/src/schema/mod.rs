@@ -60,12 +60,20 @@ pub(crate) fn shared() -> &'static Value {
     &SCHEMA
 }
 
-/// Returns the JSON Schema of experiment files.
+/// Returns the JSON Schema of experiment files, each part in its place.
 pub fn schema() -> Value {
+    made(true)
+}
+
+/// Returns the JSON Schema of experiment files for other programs: parts that are in several places are under `$defs`.
+pub fn published_schema() -> Value {
+    made(false)
+}
+
+fn made(inline_subschemas: bool) -> Value {
     let mut settings = SchemaSettings::draft2020_12();
-    settings.inline_subschemas = true;
+    settings.inline_subschemas = inline_subschemas;
     let mut schema = settings.into_generator().into_root_schema_for::<ExperimentKeys>().to_value();
     plain::simplify(&mut schema);
-    network::add_to_schema(&mut schema["properties"]["network"]);
     schema
 }

@@ -9,8 +9,6 @@ use drowse_core::workload::graph::GraphError;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::quantity::Quantity;
-
 /// What makes a program, or why there is none.
 pub(super) type Made = Result<Work, GraphError>;
 
@@ -26,20 +24,10 @@ pub(super) struct RawGroups {
     groups: Option<u32>,
     /// The order in which a rank sends to the others.
     #[schemars(extend("default" = "from-next"))]
-    order: Option<RawOrder>,
+    order: Option<Order>,
     /// Size of each message.
     #[schemars(extend("examples" = ["8 KiB"]))]
-    bytes: Quantity<Bytes>,
-}
-
-/// The order in which a rank sends to the others.
-#[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum RawOrder {
-    /// First to the next rank. All ranks send to different ones at a time.
-    FromNext,
-    /// First to the first rank. All ranks send to the same one at a time.
-    FromZero,
+    bytes: Bytes,
 }
 
 /// The keys of a binary tree.
@@ -51,7 +39,7 @@ pub(super) struct RawRanks {
     ranks: u32,
     /// Size of each message.
     #[schemars(extend("examples" = ["8 KiB"]))]
-    bytes: Quantity<Bytes>,
+    bytes: Bytes,
 }
 
 /// The keys of a butterfly.
@@ -63,7 +51,7 @@ pub(super) struct RawButterfly {
     ranks: u32,
     /// Size of the first messages.
     #[schemars(extend("examples" = ["8 KiB"]))]
-    bytes: Quantity<Bytes>,
+    bytes: Bytes,
     /// Whether messages double from bit to bit, as in an allgather.
     #[schemars(extend("default" = false))]
     growing: Option<bool>,
@@ -78,7 +66,7 @@ pub(super) struct RawGrid {
     dims: Vec<u32>,
     /// Size of each message to a neighbour.
     #[schemars(extend("examples" = ["8 KiB"]))]
-    bytes: Quantity<Bytes>,
+    bytes: Bytes,
 }
 
 /// The keys of neighbours on a grid.
@@ -93,7 +81,7 @@ pub(super) struct RawMesh {
     periodic: Option<bool>,
     /// Size of each message to a neighbour.
     #[schemars(extend("examples" = ["8 KiB"]))]
-    bytes: Quantity<Bytes>,
+    bytes: Bytes,
 }
 
 /// The keys of one rank and all others.
@@ -108,7 +96,7 @@ pub(super) struct RawRoot {
     root: Option<u32>,
     /// Size of each message.
     #[schemars(extend("examples" = ["8 KiB"]))]
-    bytes: Quantity<Bytes>,
+    bytes: Bytes,
 }
 
 /// The keys of bodies on a ring.
@@ -120,7 +108,7 @@ pub(super) struct RawBodies {
     ranks: u32,
     /// Size of the bodies of a rank.
     #[schemars(extend("examples" = ["8 KiB"]))]
-    bytes: Quantity<Bytes>,
+    bytes: Bytes,
 }
 
 /// The keys of random messages in waves.
@@ -142,7 +130,7 @@ pub(super) struct RawWaves {
     wave: u32,
     /// Size of each message.
     #[schemars(extend("examples" = ["1 KiB"]))]
-    bytes: Quantity<Bytes>,
+    bytes: Bytes,
 }
 
 pub(super) fn made<C: Into<Chain>>(chain: Result<C, GraphError>) -> Made {
@@ -150,37 +138,33 @@ pub(super) fn made<C: Into<Chain>>(chain: Result<C, GraphError>) -> Made {
 }
 
 pub(super) fn all_to_all(RawGroups { ranks, groups, order, bytes }: RawGroups) -> Made {
-    let order = match order {
-        Some(RawOrder::FromZero) => Order::FromZero,
-        Some(RawOrder::FromNext) | None => Order::FromNext,
-    };
-    made(AllToAll::new(ranks, groups.unwrap_or(1), bytes.0.0, order))
+    made(AllToAll::new(ranks, groups.unwrap_or(1), bytes.0, order.unwrap_or_default()))
 }
 
 pub(super) fn binary_tree(RawRanks { ranks, bytes }: RawRanks) -> Made {
-    made(BinaryTree::new(ranks, bytes.0.0))
+    made(BinaryTree::new(ranks, bytes.0))
 }
 
 pub(super) fn butterfly(RawButterfly { ranks, bytes, growing }: RawButterfly) -> Made {
-    made(Butterfly::new(ranks, bytes.0.0, growing.unwrap_or(false)))
+    made(Butterfly::new(ranks, bytes.0, growing.unwrap_or(false)))
 }
 
 pub(super) fn mesh(RawMesh { dims, periodic, bytes }: RawMesh) -> Made {
-    made(Mesh::new(dims, periodic.unwrap_or(false), bytes.0.0))
+    made(Mesh::new(dims, periodic.unwrap_or(false), bytes.0))
 }
 
 pub(super) fn one_and_all(way: Way, RawRoot { ranks, root, bytes }: RawRoot) -> Made {
-    made(OneAndAll::new(way, ranks, root.unwrap_or(0), bytes.0.0))
+    made(OneAndAll::new(way, ranks, root.unwrap_or(0), bytes.0))
 }
 
 pub(super) fn n_bodies(RawBodies { ranks, bytes }: RawBodies) -> Made {
-    made(NBodies::new(ranks, bytes.0.0))
+    made(NBodies::new(ranks, bytes.0))
 }
 
 pub(super) fn wavefront(RawGrid { dims, bytes }: RawGrid) -> Made {
-    made(Wavefront::new(dims, bytes.0.0))
+    made(Wavefront::new(dims, bytes.0))
 }
 
 pub(super) fn random_waves(RawWaves { ranks, messages, wave, bytes }: RawWaves, seed: u64) -> Made {
-    made(Waves::new(ranks, messages, wave, bytes.0.0, seed))
+    made(Waves::new(ranks, messages, wave, bytes.0, seed))
 }

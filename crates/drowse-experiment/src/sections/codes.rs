@@ -12,7 +12,6 @@ use serde::Deserialize;
 
 use super::chains::{Made, made};
 use super::npb::Parts;
-use crate::quantity::Quantity;
 
 /// The keys of Graph500.
 #[derive(Deserialize, JsonSchema)]
@@ -206,26 +205,16 @@ pub(super) struct RawMapReduce {
     tasks: Option<u32>,
     /// What a task hands to all reducers, up to 32 GiB.
     #[schemars(extend("examples" = ["64 MiB"]))]
-    bytes: Quantity<Bytes>,
+    bytes: Bytes,
     /// Keys, which are spread over the reducers at random.
     #[schemars(extend("default" = 10_000), range(min = 1, max = 1_048_576))]
     keys: Option<u32>,
     /// How frequent keys are.
     #[schemars(extend("default" = "equal"))]
-    popularity: Option<RawPopularity>,
+    popularity: Option<Popularity>,
     /// Ranks that have the output of a reducer in the end, itself included.
     #[schemars(extend("default" = 1), range(min = 1))]
     replicas: Option<u32>,
-}
-
-/// How frequent keys are.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum RawPopularity {
-    /// All alike.
-    Equal,
-    /// By Zipf's law: the k-th has a k-th of what the first has.
-    Zipf,
 }
 
 pub(super) fn graph500(
@@ -317,12 +306,9 @@ pub(super) fn mapreduce(
         mappers: mappers.unwrap_or(ranks),
         reducers: reducers.unwrap_or(ranks),
         tasks: tasks.unwrap_or(1),
-        bytes: bytes.0.0,
+        bytes: bytes.0,
         replicas: replicas.unwrap_or(1),
     };
-    let popularity = match popularity {
-        Some(RawPopularity::Zipf) => Popularity::Zipf,
-        Some(RawPopularity::Equal) | None => Popularity::Equal,
-    };
+    let popularity = popularity.unwrap_or(Popularity::Equal);
     made(MapReduce::new(ranks, job, Keys { number: keys.unwrap_or(10_000), popularity, seed }))
 }

@@ -2,26 +2,14 @@
 
 use drowse_core::model::units::Time;
 use drowse_core::workload::application::{Computing, Distribution, Share};
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
 
-/// How imbalance and jitter are drawn.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum RawDistribution {
-    /// Each factor between 1 less the share and 1 plus the share is as likely.
-    Uniform,
-    /// Nearly normal: the share is the standard deviation of the factor around 1. No factor is below 0.
-    Normal,
-}
-
 /// Takes the keys of what differs, and returns the computation of an iteration.
 pub(super) fn resolve(node: &mut Node<'_>, time: Time, keys: &Keys, seed: u64) -> Result<Computing, Diagnostic> {
-    let distribution: Option<RawDistribution> = node.take("distribution").map(|node| node.read(keys)).transpose()?;
+    let distribution: Option<Distribution> = node.take("distribution").map(|node| node.read(keys)).transpose()?;
     let mut shares = [Share::default(); 2];
     for (share, key) in shares.iter_mut().zip(["imbalance", "jitter"]) {
         if let Some(value) = node.take(key) {
@@ -29,7 +17,7 @@ pub(super) fn resolve(node: &mut Node<'_>, time: Time, keys: &Keys, seed: u64) -
         }
     }
     let [imbalance, jitter] = shares;
-    let distribution = distribution.map_or(Distribution::Uniform, Distribution::from);
+    let distribution = distribution.unwrap_or_default();
     Ok(Computing { time, imbalance, jitter, distribution, seed })
 }
 
@@ -42,13 +30,4 @@ fn read(share: f64, keys: &Keys, path: &str) -> Result<Share, Diagnostic> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and a million")]
     let millionths = (share * 1e6).round() as u32;
     Ok(Share(millionths))
-}
-
-impl From<RawDistribution> for Distribution {
-    fn from(distribution: RawDistribution) -> Self {
-        match distribution {
-            RawDistribution::Uniform => Distribution::Uniform,
-            RawDistribution::Normal => Distribution::Normal,
-        }
-    }
 }

@@ -9,7 +9,6 @@ use super::{amount, share};
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
-use crate::quantity::Quantity;
 use crate::wording;
 
 /// What energy costs and emits; and a system whose energy is paid for. With them, results say what a run costs, and what
@@ -19,7 +18,7 @@ use crate::wording;
 pub struct Cost {
     /// Power of the whole system, for what sleeping links save over its life. Default: none, and results do not say so.
     #[schemars(extend("examples" = ["20 MW"]))]
-    system_power: Option<Quantity<Power>>,
+    system_power: Option<Power>,
     /// Share of the system's energy that the network draws.
     #[schemars(extend("default" = 0.12), range(min = 0, max = 1))]
     network: Option<f64>,
@@ -60,7 +59,7 @@ pub fn resolve(node: Node<'_>, keys: &Keys) -> Result<Resolved, Diagnostic> {
     let [network, links] = links.map(|(key, value, default)| share(keys, key, value.unwrap_or(default)));
     let (network, links) = (network?, links?);
     let system = match (raw.system_power, tariff.price, years) {
-        (Some(Quantity(system_power)), Some(price), Some(years)) => {
+        (Some(system_power), Some(price), Some(years)) => {
             Some(CostModel { system_power, network, links, price, years })
         }
         (Some(_), None, _) => return Err(missing(keys, "price")),

@@ -9,7 +9,6 @@ use serde::Deserialize;
 
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
-use crate::quantity::Quantity;
 
 /// How the sender of a link knows that the next input port has room.
 #[derive(Clone, Copy, Deserialize, JsonSchema, Default)]
@@ -35,8 +34,8 @@ impl Written {
     /// Takes the three keys.
     pub(super) fn new(
         rule: Option<FlowRule>,
-        xoff: Option<&Quantity<Bytes>>,
-        xon: Option<&Quantity<Bytes>>,
+        xoff: Option<Bytes>,
+        xon: Option<Bytes>,
         keys: &Keys,
     ) -> Result<Self, Diagnostic> {
         let rule = rule.unwrap_or_default();
@@ -45,7 +44,7 @@ impl Written {
             let message = format!("`{key}` says when senders pause, but these count credits");
             return Err(keys.error(key, message, "write flow_control = \"pause\", or leave it out"));
         }
-        Ok(Written { rule, xoff: xoff.map(|size| size.0), xon: xon.map(|size| size.0) })
+        Ok(Written { rule, xoff, xon })
     }
 
     /// Sets it in a configuration that has all else. Senders pause as late as possible and go on a packet below that,

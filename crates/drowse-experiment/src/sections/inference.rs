@@ -11,7 +11,6 @@ use super::transformer::rate;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
-use crate::quantity::Quantity;
 
 /// The keys of the serving of a transformer.
 #[derive(JsonSchema)]
@@ -57,41 +56,19 @@ struct RawInference {
     output: u32,
     /// How the tokens of prompts and answers are drawn, from the seed of the job.
     #[schemars(extend("default" = "fixed"))]
-    lengths: Option<RawLengths>,
+    lengths: Option<Lengths>,
     /// Bytes of a weight, of an activation, and of an element of keys and values.
     #[schemars(extend("default" = 2), range(min = 1, max = 16))]
     element: Option<u32>,
     /// The peak speed of an accelerator.
     #[schemars(extend("examples" = ["989 Tflop/s"]))]
-    flops_per_second: Quantity<FlopRate>,
+    flops_per_second: FlopRate,
     /// The share of the peak speed that is reached.
     #[schemars(extend("default" = 1.0), range(min = 0, max = 1))]
     efficiency: Option<f64>,
     /// The bandwidth of an accelerator's memory.
     #[schemars(extend("examples" = ["3350 GB/s"]))]
-    memory_bandwidth: Quantity<BitRate>,
-}
-
-/// How numbers of tokens are drawn.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum RawLengths {
-    /// All are the mean.
-    Fixed,
-    /// Each number from 1 to twice the mean less 1 is as likely.
-    Uniform,
-    /// Exponential, rounded up.
-    Exponential,
-}
-
-impl From<RawLengths> for Lengths {
-    fn from(lengths: RawLengths) -> Self {
-        match lengths {
-            RawLengths::Fixed => Lengths::Fixed,
-            RawLengths::Uniform => Lengths::Uniform,
-            RawLengths::Exponential => Lengths::Exponential,
-        }
-    }
+    memory_bandwidth: BitRate,
 }
 
 /// Reads the keys of a serving.
@@ -113,8 +90,8 @@ pub(super) fn inference(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<Ma
         gap: gap(raw.requests_per_second, keys, &path)?,
         prompt: raw.prompt,
         output: raw.output,
-        lengths: raw.lengths.map_or(Lengths::Fixed, Lengths::from),
-        speed: Speed { flops, memory: (raw.memory_bandwidth.0.0 / 8).max(1) },
+        lengths: raw.lengths.unwrap_or_default(),
+        speed: Speed { flops, memory: (raw.memory_bandwidth.0 / 8).max(1) },
         seed,
     })))
 }

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
-use drowse_core::model::units::{FlopRate, Time};
+use drowse_core::model::units::{FlopRate, Flops, Time};
+use drowse_core::workload::algorithms::Algorithms;
 use drowse_core::workload::application::Phase;
 use drowse_core::workload::scheduler::{Kind, Rules};
 use drowse_traces::{ComputeModel, FORMATS, Format, parse_time};
@@ -12,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::app::{self, App, AppKeys};
-use super::collectives::Collectives;
+use super::collectives;
 use super::scheduler::Scheduled;
 use super::swf::Template;
 use super::{OneOrMany, in_range, repeat};
@@ -20,7 +21,6 @@ use crate::case::{JobSpec, PlacementSpec, Program};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
-use crate::quantity::{Flops, Quantity};
 
 /// The largest number of copies of a job.
 const MOST_COPIES: u32 = 65_536;
@@ -70,19 +70,19 @@ struct Job {
     /// How the computations of a trace become time.
     compute: Option<Compute>,
     /// The algorithms of collective operations by name.
-    collectives: Option<Collectives>,
+    collectives: Option<Algorithms>,
     /// When the ranks start.
     #[schemars(extend("default" = "0 ns"))]
-    start: Option<Quantity<Time>>,
+    start: Option<Time>,
     /// Under a scheduler: when the job arrives, or the first of its copies.
     #[schemars(extend("default" = "0 ns"))]
-    arrival: Option<Quantity<Time>>,
+    arrival: Option<Time>,
     /// Under a scheduler: time between the arrivals of its copies.
     #[schemars(extend("default" = "0 ns"))]
-    interval: Option<Quantity<Time>>,
+    interval: Option<Time>,
     /// Under a scheduler: how long the user says that the job will run. Backfilling needs it; jobs are not killed then.
     #[schemars(extend("examples" = ["10 ms"]))]
-    estimate: Option<Quantity<Time>>,
+    estimate: Option<Time>,
     /// With a log of jobs: numbers of the executables that this program stands for. Default: those that no other
     /// `[[job]]` names.
     #[schemars(extend("examples" = [[1, 4]]))]
@@ -104,17 +104,17 @@ struct Job {
 struct Compute {
     /// Computing speed of a rank, for traces that hold operations and not times (SimGrid TI, some of Chakra).
     #[schemars(extend("default" = "10 Gflop/s"))]
-    flops_per_second: Option<Quantity<FlopRate>>,
+    flops_per_second: Option<FlopRate>,
     /// Factor on the time of all computations.
     #[schemars(extend("default" = 1.0), range(min = 0))]
     scale: Option<f64>,
     /// Computations of an exact multiple of this are left out: SMPI writes the time spent polling so. Default: none.
     #[schemars(extend("examples" = ["1 Mflop"]))]
-    drop_multiples: Option<Quantity<Flops>>,
+    drop_multiples: Option<Flops>,
     /// Computations of an exact multiple of this are polls: the rank waits instead, for the message that it receives
     /// next. Default: none.
     #[schemars(extend("examples" = ["1 Mflop"]))]
-    wait_multiples: Option<Quantity<Flops>>,
+    wait_multiples: Option<Flops>,
 }
 
 /// Reads all jobs, copies one after the other; no file is opened. The experiment's seed is that of jobs without one.
@@ -148,7 +148,7 @@ pub fn resolve(
     for ((path, job), names) in jobs.into_iter().zip(names) {
         check_scheduled(&path, &job, keys, rules)?;
         let spec = spec(path, &job, keys, seed)?;
-        let interval = job.interval.map_or(Time::ZERO, |interval| interval.0);
+        let interval = job.interval.unwrap_or(Time::ZERO);
         for (copy, name) in (0..).zip(names) {
             let start = arrival(&spec, interval, copy, keys)?;
             specs.push(JobSpec { name, start, ..spec.clone() });
@@ -258,10 +258,10 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
         trace_format,
         time,
         compute: compute_model(job.compute.unwrap_or_default(), keys, &join(&path, "compute"))?,
-        collectives: job.collectives.unwrap_or_default().algorithms(keys, &join(&path, "collectives"))?,
+        collectives: collectives::checked(job.collectives.unwrap_or_default(), keys, &join(&path, "collectives"))?,
         repeat,
-        start: job.start.or(job.arrival).map_or(Time::ZERO, |start| start.0),
-        estimate: job.estimate.map(|estimate| estimate.0),
+        start: job.start.or(job.arrival).unwrap_or(Time::ZERO),
+        estimate: job.estimate,
         path,
     })
 }
@@ -365,9 +365,9 @@ fn compute_model(raw: Compute, keys: &Keys, path: &str) -> Result<ComputeModel, 
         return Err(keys.error(&path, format!("`{path}` = {scale} is out of range"), "write a number of 0.0 or more"));
     }
     Ok(ComputeModel {
-        flops_per_second: raw.flops_per_second.map_or(FlopRate(10_000_000_000), |rate| rate.0),
+        flops_per_second: raw.flops_per_second.unwrap_or(FlopRate(10_000_000_000)),
         scale,
-        drop_multiples: raw.drop_multiples.map(|flops| flops.0.0),
-        wait_multiples: raw.wait_multiples.map(|flops| flops.0.0),
+        drop_multiples: raw.drop_multiples.map(|flops| flops.0),
+        wait_multiples: raw.wait_multiples.map(|flops| flops.0),
     })
 }

@@ -13,7 +13,6 @@ use serde::de::{self, Deserializer, Visitor};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
-use crate::quantity::Quantity;
 
 /// The longest message, in packets.
 const MOST_PACKETS: u32 = 65_536;
@@ -87,7 +86,7 @@ impl JsonSchema for Written {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let size = generator.subschema_for::<Quantity<Bytes>>();
+        let size = generator.subschema_for::<Bytes>();
         json_schema!({ "anyOf": [{ "type": "integer", "minimum": 1, "maximum": MOST_PACKETS }, size] })
     }
 }

@@ -1,7 +1,7 @@
 //! `[link]`, or `[[link]]` per class: bandwidth, lanes and latency of channels, and the time of a hop.
 
 use drowse_core::model::config::ClassModel;
-use drowse_core::model::units::{BitRate, Time};
+use drowse_core::model::units::{BitRate, Duration, Time};
 use drowse_core::topology::{Geometry, Network, TopologySpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,7 +11,6 @@ use crate::diagnostic::Diagnostic;
 use crate::graph_file;
 use crate::keys::Keys;
 use crate::node::Node;
-use crate::quantity::{Duration, Quantity, cycles_time};
 use crate::wording;
 
 /// The links of a class, or of all classes.
@@ -25,16 +24,16 @@ pub struct Link {
     /// Bandwidth of one lane in one direction. Topologies that are those of a machine (`percs`, `aries`) bring their
     /// own.
     #[schemars(extend("default" = "10 GB/s"))]
-    bandwidth: Option<Quantity<BitRate>>,
+    bandwidth: Option<BitRate>,
     /// Lanes of a link. Flits of one packet travel on all of them in parallel; each counts as a port in power and cost.
     #[schemars(extend("default" = 1), range(min = 1, max = 256))]
     lanes: Option<u32>,
     /// Latency of the wire. Credits take as long.
     #[schemars(extend("default" = "10 ns"))]
-    latency: Option<Quantity<Duration>>,
+    latency: Option<Duration>,
     /// Whole time of a hop over such a link, instead of `switch.hop_latency`. Default: that of `[switch]`.
     #[schemars(extend("examples" = ["80 ns"]))]
-    hop_latency: Option<Quantity<Duration>>,
+    hop_latency: Option<Duration>,
 }
 
 /// One table that was written, with its path.
@@ -129,21 +128,21 @@ fn class_model(
     usual: Usual,
 ) -> Result<ClassModel, Diagnostic> {
     let clock = switch.model.clock;
-    let told = usual.of_file.or(usual.bandwidth).unwrap_or(BitRate::from_bytes_per_second(10_000_000_000));
+    let told = usual.of_file.or(usual.bandwidth).unwrap_or(ClassModel::default().bandwidth);
     let lane = match tables.first(|link| link.bandwidth).filter(|found| counts(found, usual.of_file.is_some())) {
-        Some((entry, rate)) => super::bandwidth(keys, &format!("{}.bandwidth", entry.path), rate.0)?,
+        Some((entry, rate)) => super::bandwidth(keys, &format!("{}.bandwidth", entry.path), rate)?,
         None => told,
     };
     let lanes = lanes(tables, keys)?;
     let bandwidth = BitRate(lane.0.saturating_mul(u64::from(lanes)));
     let latency = match tables.first(|link| link.latency).filter(|found| counts(found, usual.latency.is_some())) {
-        Some((entry, latency)) => switch::hop_time(keys, &format!("{}.latency", entry.path), latency.0, clock)?,
-        None => usual.latency.unwrap_or(Time::from_ns(10)),
+        Some((entry, latency)) => switch::hop_time(keys, &format!("{}.latency", entry.path), latency, clock)?,
+        None => usual.latency.unwrap_or(ClassModel::LATENCY),
     };
     let (path, hop) = match tables.first(|link| link.hop_latency) {
         Some((entry, hop)) => {
             let path = format!("{}.hop_latency", entry.path);
-            let hop = switch::hop_time(keys, &path, hop.0, clock)?;
+            let hop = switch::hop_time(keys, &path, hop, clock)?;
             (path, hop)
         }
         None => match switch.hop_latency {
@@ -183,7 +182,7 @@ fn lanes(tables: &Tables<'_>, keys: &Keys) -> Result<u32, Diagnostic> {
 
 /// Returns the time of a hop that is made of the switch's cycles and the wire.
 fn cycles_hop(keys: &Keys, switch: &switch::Resolved, latency: Time) -> Result<Time, Diagnostic> {
-    let through = cycles_time(switch.cycles, switch.model.clock).ok_or_else(|| {
+    let through = Duration::Cycles(switch.cycles).time(switch.model.clock).ok_or_else(|| {
         let message = format!("{} cycles of {} are too long", switch.cycles, switch.model.clock);
         keys.error("switch.pipeline", message, "write fewer cycles for pipeline and allocator.latency")
     })?;

@@ -2,7 +2,6 @@
 
 use drowse_core::workload::chains::{Model, Published};
 use schemars::JsonSchema;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::diagnostic::Diagnostic;
@@ -14,7 +13,7 @@ use crate::wording;
 #[derive(JsonSchema)]
 pub(super) struct ModelKeys {
     /// A published model; keys that are written replace its values. Default: none.
-    model: Option<RawModel>,
+    model: Option<Published>,
     /// Layers. Default: the model's; required without one.
     #[schemars(extend("examples" = [32]), extend("x-hint" = "the layers"), range(min = 1, max = 65_536))]
     layers: Option<u32>,
@@ -46,38 +45,6 @@ pub(super) struct ModelKeys {
     experts_per_token: Option<u32>,
 }
 
-/// Published models.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-enum RawModel {
-    /// GPT-3 175B (Brown et al. 2020, table 2.1).
-    #[serde(rename = "gpt-3-175b")]
-    Gpt3,
-    /// Llama 3 8B (Grattafiori et al. 2024, table 3).
-    #[serde(rename = "llama-3-8b")]
-    Llama3Of8B,
-    /// Llama 3 70B (Grattafiori et al. 2024, table 3).
-    #[serde(rename = "llama-3-70b")]
-    Llama3Of70B,
-    /// Llama 3 405B (Grattafiori et al. 2024, table 3).
-    #[serde(rename = "llama-3-405b")]
-    Llama3Of405B,
-    /// Mixtral 8x7B (Jiang et al. 2024, table 1).
-    #[serde(rename = "mixtral-8x7b")]
-    Mixtral,
-}
-
-impl From<RawModel> for Published {
-    fn from(model: RawModel) -> Self {
-        match model {
-            RawModel::Gpt3 => Published::Gpt3,
-            RawModel::Llama3Of8B => Published::Llama3Of8B,
-            RawModel::Llama3Of70B => Published::Llama3Of70B,
-            RawModel::Llama3Of405B => Published::Llama3Of405B,
-            RawModel::Mixtral => Published::Mixtral,
-        }
-    }
-}
-
 impl ModelKeys {
     /// Takes the keys out of a table.
     pub fn take(node: &mut Node<'_>, keys: &Keys) -> Result<Self, Diagnostic> {
@@ -98,7 +65,7 @@ impl ModelKeys {
 
     /// Returns the published model, if one is written.
     pub fn published(&self) -> Option<Published> {
-        self.model.map(Published::from)
+        self.model
     }
 
     /// Returns the shape: that of the published model, but for what is written.

@@ -8,7 +8,6 @@ use serde::Deserialize;
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
-use crate::quantity::Quantity;
 
 /// The largest number of cores of a node.
 const MOST_CORES: u32 = 65_536;
@@ -25,28 +24,18 @@ pub struct ComputeNode {
     /// Messages below this size are sent eagerly; others ask first (request to send, clear to send). It is S of the
     /// LogGOPS model.
     #[schemars(extend("default" = "64 KiB"))]
-    eager_limit: Option<Quantity<Bytes>>,
+    eager_limit: Option<Bytes>,
     /// Time that is added at injection and at ejection.
     #[schemars(extend("default" = "0 ns"))]
-    nic_latency: Option<Quantity<Time>>,
+    nic_latency: Option<Time>,
     /// Which of the VCs with room for a packet the NIC takes.
     #[schemars(extend("default" = "round-robin"))]
-    injection: Option<InjectionRule>,
+    injection: Option<Injection>,
     /// How long a rank is busy after a receive, before it computes or ends. A send that follows starts at once.
     #[schemars(extend("default" = "0 ns"))]
-    receive_overhead: Option<Quantity<Time>>,
+    receive_overhead: Option<Time>,
     /// What messages cost the processors of ranks and the NIC: o, O, g and G of the LogGOPS model.
     overheads: Option<Costs>,
-}
-
-/// Which of the VCs with room for a packet a NIC takes.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum InjectionRule {
-    /// They take turns.
-    RoundRobin,
-    /// The first, as in CAMINOS: packets follow each other on one VC until that has no room.
-    First,
 }
 
 /// What messages cost the processors of ranks and the NIC (Hoefler, Schneider and Lumsdaine 2010). All but G belong to
@@ -56,16 +45,16 @@ enum InjectionRule {
 struct Costs {
     /// How long a message keeps its sender's processor busy, and its receiver's (o).
     #[schemars(extend("default" = "0 ns"))]
-    message: Option<Quantity<Time>>,
+    message: Option<Time>,
     /// The same for each byte but the first (O).
     #[schemars(extend("default" = "0 ns"))]
-    byte: Option<Quantity<Time>>,
+    byte: Option<Time>,
     /// The least time between the beginnings of two messages that a NIC sends, and of two that it receives (g).
     #[schemars(extend("default" = "0 ns"))]
-    gap: Option<Quantity<Time>>,
+    gap: Option<Time>,
     /// How much longer that is for each byte but the first (G). The receiver's processor is busy for as long.
     #[schemars(extend("default" = "0 ns"))]
-    gap_per_byte: Option<Quantity<Time>>,
+    gap_per_byte: Option<Time>,
 }
 
 /// The memory of a node, through which its ranks send each other messages.
@@ -74,10 +63,10 @@ struct Costs {
 struct Memory {
     /// Latency of messages between ranks of one node.
     #[schemars(extend("default" = "300 ns"))]
-    latency: Option<Quantity<Time>>,
+    latency: Option<Time>,
     /// Bandwidth of messages between ranks of one node.
     #[schemars(extend("default" = "10 GB/s"))]
-    bandwidth: Option<Quantity<BitRate>>,
+    bandwidth: Option<BitRate>,
 }
 
 /// Reads the section; returns the node and its number of cores.
@@ -90,8 +79,8 @@ pub fn resolve(node: Option<Node<'_>>, keys: &Keys) -> Result<(NodeModel, u32), 
     }
     let memory = raw.memory.unwrap_or_default();
     let default = NodeModel::default();
-    let time = |key: &str, written: Option<Quantity<Time>>, default: Time| {
-        super::repeated(keys, &format!("node.{key}"), written.map_or(default, |time| time.0))
+    let time = |key: &str, written: Option<Time>, default: Time| {
+        super::repeated(keys, &format!("node.{key}"), written.unwrap_or(default))
     };
     let costs = raw.overheads.unwrap_or_default();
     let cost = |key: &str, written| time(&format!("overheads.{key}"), written, Time::ZERO);
@@ -105,13 +94,10 @@ pub fn resolve(node: Option<Node<'_>>, keys: &Keys) -> Result<(NodeModel, u32), 
         memory_latency: time("memory.latency", memory.latency, default.memory_latency)?,
         memory_bandwidth: memory
             .bandwidth
-            .map_or(Ok(default.memory_bandwidth), |rate| super::bandwidth(keys, "node.memory.bandwidth", rate.0))?,
-        eager_limit: raw.eager_limit.map_or(default.eager_limit, |limit| limit.0),
+            .map_or(Ok(default.memory_bandwidth), |rate| super::bandwidth(keys, "node.memory.bandwidth", rate))?,
+        eager_limit: raw.eager_limit.unwrap_or(default.eager_limit),
         nic_latency: time("nic_latency", raw.nic_latency, default.nic_latency)?,
-        injection: match raw.injection {
-            Some(InjectionRule::First) => Injection::First,
-            Some(InjectionRule::RoundRobin) | None => Injection::RoundRobin,
-        },
+        injection: raw.injection.unwrap_or_default(),
         receive_overhead: time("receive_overhead", raw.receive_overhead, default.receive_overhead)?,
         overheads,
     };

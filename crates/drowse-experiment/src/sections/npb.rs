@@ -6,10 +6,6 @@ use drowse_core::workload::graph::{Cg, Class, Ft, Graph, GraphError, Is, Lu, Mg,
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::diagnostic::Diagnostic;
-use crate::keys::Keys;
-use crate::node::Node;
-
 /// A program of the NAS Parallel Benchmarks.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -19,7 +15,7 @@ pub(super) struct RawNpb {
     ranks: u32,
     /// Class of the problem's size.
     #[schemars(extend("examples" = ["A"]))]
-    class: RawClass,
+    class: Class,
     /// In which order an iteration sends its messages.
     #[schemars(extend("default" = "at-once"))]
     order: Option<RawOrder>,
@@ -44,24 +40,11 @@ enum RawOrder {
     Program,
 }
 
-/// The classes of the NAS Parallel Benchmarks, from the smallest to the largest.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-enum RawClass {
-    S,
-    W,
-    A,
-    B,
-    C,
-    D,
-    E,
-}
-
 /// The programs.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum Npb {
     Bt,
     Cg,
-    Ep,
     Ft,
     Is,
     Lu,
@@ -72,25 +55,23 @@ pub(super) enum Npb {
 /// What the ranks do, and how often.
 pub(super) type Parts = Vec<(Work, u32)>;
 
-/// Reads the keys of a program: a graph that is iterated, or its parts.
+/// Returns a graph that is iterated, or the parts of a program.
 pub(super) fn parts(
     npb: Npb,
-    node: Node<'_>,
+    RawNpb { ranks, class, order }: RawNpb,
     iterations: Option<u32>,
-    keys: &Keys,
-) -> Result<Result<Parts, GraphError>, Diagnostic> {
-    if npb == Npb::Ep {
-        let RawEp { ranks } = node.read(keys)?;
-        return Ok(Benchmark::ep(ranks).map(|ep| program(ep, iterations.unwrap_or(1))));
-    }
-    let RawNpb { ranks, class, order } = node.read(keys)?;
-    let class = Class::from(class);
-    Ok(npb.graph(ranks, class).map(|graph| match (order, benchmark(&graph)) {
+) -> Result<Parts, GraphError> {
+    let graph = npb.graph(ranks, class)?;
+    Ok(match (order, benchmark(&graph)) {
         (Some(RawOrder::Program), Some(benchmark)) => {
             program(benchmark, iterations.unwrap_or_else(|| npb.iterations(class)))
         }
         _ => vec![(Work::Graph(graph), iterations.unwrap_or(1))],
-    }))
+    })
+}
+
+pub(super) fn ep(RawEp { ranks }: RawEp, iterations: Option<u32>) -> Result<Parts, GraphError> {
+    Ok(program(Benchmark::ep(ranks)?, iterations.unwrap_or(1)))
 }
 
 /// Returns the parts of a program that iterates so often, at least once.
@@ -127,7 +108,7 @@ impl Npb {
             Npb::Sp => solver(Solver::ScalarPentadiagonal),
             Npb::Ft => Ft::new(ranks, class).map(Graph::Ft),
             Npb::Is => Is::new(ranks, class).map(Graph::Is),
-            Npb::Cg | Npb::Ep => Cg::new(ranks, class).map(Graph::Cg),
+            Npb::Cg => Cg::new(ranks, class).map(Graph::Cg),
         }
     }
 
@@ -136,7 +117,6 @@ impl Npb {
         let by_class = match self {
             Npb::Bt => [60, 200, 200, 200, 200, 250, 250],
             Npb::Cg => [15, 15, 15, 75, 75, 100, 100],
-            Npb::Ep => [1; 7],
             Npb::Ft => [6, 6, 6, 20, 20, 25, 25],
             Npb::Is => [10; 7],
             Npb::Lu => [50, 300, 250, 250, 250, 300, 300],
@@ -144,19 +124,5 @@ impl Npb {
             Npb::Sp => [100, 400, 400, 400, 400, 500, 500],
         };
         by_class[class as usize]
-    }
-}
-
-impl From<RawClass> for Class {
-    fn from(class: RawClass) -> Self {
-        match class {
-            RawClass::S => Class::S,
-            RawClass::W => Class::W,
-            RawClass::A => Class::A,
-            RawClass::B => Class::B,
-            RawClass::C => Class::C,
-            RawClass::D => Class::D,
-            RawClass::E => Class::E,
-        }
     }
 }

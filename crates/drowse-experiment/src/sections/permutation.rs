@@ -5,8 +5,6 @@ use drowse_core::workload::graph::{GraphError, Permutation, Rule};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::quantity::Quantity;
-
 /// The keys of a permutation.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -25,7 +23,7 @@ pub(super) struct RawPermutation {
     messages: Option<u32>,
     /// Size of each message.
     #[schemars(extend("examples" = ["8 KiB"]))]
-    bytes: Quantity<Bytes>,
+    bytes: Bytes,
 }
 
 /// Whom a rank sends to.
@@ -68,6 +66,6 @@ impl RawPermutation {
             RawPattern::Bisection => Rule::Bisection,
             RawPattern::Random => Rule::Random,
         };
-        Permutation::new(ranks, rule, messages.unwrap_or(1), bytes.0.0, seed)
+        Permutation::new(ranks, rule, messages.unwrap_or(1), bytes.0, seed)
     }
 }

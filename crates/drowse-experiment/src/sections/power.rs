@@ -6,7 +6,7 @@ use drowse_core::power::ByClass;
 use drowse_core::power::model::{self, PowerModel};
 use drowse_core::topology::{Geometry, Network};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::policy::{self, PolicySpec};
 use super::share;
@@ -16,11 +16,10 @@ use super::watts::{self, Drawn, Own, WattsKeys};
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
-use crate::quantity::Quantity;
 use crate::wording;
 
 /// Which channels may sleep (`power.channels`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SleepingChannels {
     /// Channels between switches.
@@ -98,10 +97,10 @@ struct Power {
     /// Time after which a packet that waits wakes another sleeping channel that it may take. Default: one wake time of
     /// the channel's deepest sleep state.
     #[schemars(extend("examples" = ["1 us"]))]
-    wake_after: Option<Quantity<Time>>,
+    wake_after: Option<Time>,
     /// How packets choose between channels that are on and channels that sleep. Default: `least-delay`.
     #[schemars(extend("examples" = ["awake"]))]
-    selection: Option<Selection>,
+    selection: Option<SleepSelection>,
     /// An older spelling of `selection`: `false` is `blind`, `true` alone is `awake`. Default: none.
     #[schemars(extend("examples" = [false]))]
     sleep_aware: Option<bool>,
@@ -109,19 +108,6 @@ struct Power {
     #[serde(default)]
     #[schemars(extend("default" = "each"))]
     directions: Directions,
-}
-
-/// How packets choose between channels that are on and channels that sleep.
-#[derive(Clone, Copy, PartialEq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Selection {
-    /// They take those that are on, and wake one only where none is, or after `wake_after`.
-    Awake,
-    /// They take those that are on, and wake one more where the packets that wait for these take longer than a quarter
-    /// of its time to wake.
-    LeastDelay,
-    /// They select as if all were on, and wait for the one selected.
-    Blind,
 }
 
 /// How the two channels of a link sleep.
@@ -200,7 +186,7 @@ pub fn resolve(
     }
     let policies = sleeps.iter().map(|sleep| sleep.as_ref().map(|sleep| (&sleep.policy, sleep.states)));
     let policy = policy::by_class(network, keys, policies)?;
-    if raw.wake_after == Some(Quantity(Time::ZERO)) {
+    if raw.wake_after == Some(Time::ZERO) {
         return Err(keys.error("power.wake_after", "`power.wake_after` is zero", "write a time, or leave it out"));
     }
     let selection = selection(&raw, keys)?;
@@ -211,11 +197,7 @@ pub fn resolve(
     Ok(Resolved {
         channels: raw.channels,
         policy,
-        sleep: SleepRules {
-            selection,
-            wake_after: raw.wake_after.map(|after| after.0),
-            both: raw.directions == Directions::Both,
-        },
+        sleep: SleepRules { selection, wake_after: raw.wake_after, both: raw.directions == Directions::Both },
         watts: general_watts.resolve(model.ports, classes, &watts),
         model,
     })
@@ -224,13 +206,14 @@ pub fn resolve(
 /// Returns how packets choose, by either spelling.
 fn selection(raw: &Power, keys: &Keys) -> Result<SleepSelection, Diagnostic> {
     match (raw.selection, raw.sleep_aware) {
-        (Some(selection), Some(aware)) if aware == (selection == Selection::Blind) => {
+        (Some(selection), Some(aware)) if aware == (selection == SleepSelection::Blind) => {
             let message = format!("`sleep_aware = {aware}` contradicts `selection`");
             Err(keys.error("power.sleep_aware", message, "leave it out: it is an older spelling of `selection`"))
         }
-        (Some(Selection::Blind), _) | (None, Some(false)) => Ok(SleepSelection::Blind),
-        (Some(Selection::Awake), _) | (None, Some(true)) => Ok(SleepSelection::Awake),
-        (Some(Selection::LeastDelay), _) | (None, None) => Ok(SleepSelection::LeastDelay),
+        (Some(selection), _) => Ok(selection),
+        (None, Some(false)) => Ok(SleepSelection::Blind),
+        (None, Some(true)) => Ok(SleepSelection::Awake),
+        (None, None) => Ok(SleepSelection::default()),
     }
 }
 

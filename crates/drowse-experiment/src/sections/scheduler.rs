@@ -10,7 +10,6 @@ use super::swf::{Log, SwfKeys};
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
-use crate::quantity::Quantity;
 
 /// The time from the end of a job until its nodes are free, unless it is written.
 const DELAY: Time = Time::from_us(1);
@@ -21,7 +20,7 @@ const DELAY: Time = Time::from_us(1);
 pub struct SchedulerKeys {
     /// How the next job is selected.
     #[schemars(extend("examples" = ["easy-backfilling"]))]
-    kind: RawKind,
+    kind: Kind,
     /// Which free cores or nodes a job gets.
     #[serde(default)]
     #[schemars(extend("default" = "linear"))]
@@ -32,7 +31,7 @@ pub struct SchedulerKeys {
     nodes: RawNodes,
     /// Time from the end of a job until its nodes are free, at least a clock cycle of the switches.
     #[schemars(extend("default" = "1 us"))]
-    delay: Option<Quantity<Time>>,
+    delay: Option<Time>,
     /// Seed of random selections and allocations. Default: that of the experiment.
     seed: Option<u64>,
     /// A log of jobs in the Standard Workload Format. Its jobs run the programs of the `[[job]]` tables, each the
@@ -46,20 +45,6 @@ pub struct Scheduled {
     pub rules: Rules,
     /// Where jobs come from, if not from the experiment.
     pub log: Option<Log>,
-}
-
-/// How the next job is selected.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum RawKind {
-    /// In the order of arrival; a job that does not fit holds up those behind it.
-    FirstComeFirstServed,
-    /// The same, but a job that fits may overtake if that does not delay the first that waits, by the users' estimates.
-    EasyBackfilling,
-    /// At random among those that fit (Andújar et al. 2019).
-    RandomSelectable,
-    /// In the order of arrival, each alone on the machine: what jobs are compared with.
-    Alone,
 }
 
 /// Which free cores or nodes a job gets.
@@ -103,18 +88,13 @@ pub fn resolve(
     seed: u64,
 ) -> Result<Scheduled, Diagnostic> {
     let raw: SchedulerKeys = node.read(keys)?;
-    let delay = super::repeated(keys, "scheduler.delay", raw.delay.map_or(DELAY, |delay| delay.0))?;
+    let delay = super::repeated(keys, "scheduler.delay", raw.delay.unwrap_or(DELAY))?;
     if delay < clock {
         let message = format!("`scheduler.delay` = {delay} is shorter than a clock cycle of {clock}");
         return Err(keys.error("scheduler.delay", message, format!("write \"{clock}\" or more")));
     }
     let rules = Rules {
-        kind: match raw.kind {
-            RawKind::FirstComeFirstServed => Kind::FirstComeFirstServed,
-            RawKind::EasyBackfilling => Kind::EasyBackfilling,
-            RawKind::RandomSelectable => Kind::RandomSelectable,
-            RawKind::Alone => Kind::Alone,
-        },
+        kind: raw.kind,
         allocation: allocation(raw.allocation, keys, network)?,
         whole_nodes: raw.nodes == RawNodes::Whole,
         delay,

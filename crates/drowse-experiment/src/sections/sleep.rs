@@ -18,7 +18,7 @@ pub struct Sleep {
 impl Default for Sleep {
     /// Never sleeps.
     fn default() -> Self {
-        Sleep { policy: PolicySpec::always_on(), states: states::DEFAULT }
+        Sleep { policy: PolicySpec::always_on(), states: SleepStates::default() }
     }
 }
 

@@ -10,14 +10,7 @@ use super::{repeated, share};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
-use crate::quantity::Quantity;
 use crate::wording;
-
-/// The default: the states of Saravanan and Carpenter 2018, the first of the catalogue.
-pub const DEFAULT: SleepStates = SleepStates::new(
-    SleepState { power: 0.6, enter: Time::ZERO, wake: Time::from_ns(250) },
-    SleepState { power: 0.1, enter: Time::from_ns(2_880), wake: Time::from_ns(4_480) },
-);
 
 /// Sleep states: their name, or a table.
 #[derive(JsonSchema)]
@@ -59,11 +52,11 @@ struct State {
     /// Time to enter the state; at most 1 s. Default: that of the preset; `saravanan-2018` has 0 ns for shallow and
     /// 2.88 us for deep sleep.
     #[schemars(extend("examples" = ["2.88 us"]))]
-    enter: Option<Quantity<Time>>,
+    enter: Option<Time>,
     /// Time to wake; at most 1 s. Default: that of the preset; `saravanan-2018` has 250 ns for shallow and 4.48 us for
     /// deep sleep.
     #[schemars(extend("examples" = ["4.48 us"]))]
-    wake: Option<Quantity<Time>>,
+    wake: Option<Time>,
 }
 
 /// The transition from shallow to deep sleep.
@@ -72,7 +65,7 @@ struct State {
 struct ShallowToDeep {
     /// Time that the transition takes; at most 1 s. Default: the time to enter deep sleep.
     #[schemars(extend("examples" = ["2.88 us"]))]
-    enter: Option<Quantity<Time>>,
+    enter: Option<Time>,
     /// Power during the transition.
     #[schemars(extend("default" = "transition"))]
     power: Option<DeepenPower>,
@@ -114,7 +107,7 @@ pub fn read(node: Node<'_>, keys: &Keys, default: SleepStates) -> Result<SleepSt
     }
     if let Some(ShallowToDeep { enter, power }) = raw.shallow_to_deep {
         let as_shallow = power.map_or(states.deepen.as_shallow, |power| power == DeepenPower::Shallow);
-        let takes = enter.map_or(states.deepen.takes, |enter| enter.0);
+        let takes = enter.unwrap_or(states.deepen.takes);
         let takes = repeated(keys, &join(&path, "shallow_to_deep.enter"), takes)?;
         states.deepen = Deepen { takes, as_shallow };
     }
@@ -140,8 +133,8 @@ fn unknown(named: &NamedStates, path: &str, keys: &Keys) -> Diagnostic {
 
 fn sleep_state(raw: Option<State>, keys: &Keys, path: &str, base: Published) -> Result<Published, Diagnostic> {
     let Some(raw) = raw else { return Ok(base) };
-    let time = |key: &str, written: Option<Quantity<Time>>, base: Option<Time>| {
-        let time = written.map(|time| time.0).or(base);
+    let time = |key: &str, written: Option<Time>, base: Option<Time>| {
+        let time = written.or(base);
         time.map(|time| repeated(keys, &join(path, key), time)).transpose()
     };
     let power = raw.power.or(base.power).map(|power| share(keys, &join(path, "power"), power)).transpose()?;
@@ -154,6 +147,6 @@ mod tests {
 
     #[test]
     fn the_default_is_the_first_of_the_catalogue() {
-        assert_eq!(CATALOGUE[0].known(), Some(DEFAULT));
+        assert_eq!(CATALOGUE[0].known(), Some(SleepStates::default()));
     }
 }

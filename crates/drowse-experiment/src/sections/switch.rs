@@ -3,7 +3,7 @@
 use drowse_core::model::config::{
     Arbitration, Escape, FlowControl, Forwarding, OutputQueues, Queues, SwitchModel, TrunkChoice, VirtualChannels,
 };
-use drowse_core::model::units::{Bytes, Time};
+use drowse_core::model::units::{Bytes, Duration, Time};
 use drowse_core::routing::{RoutingKind, low_diameter};
 use drowse_core::topology::grid::Grid;
 use drowse_core::topology::{Geometry, Network};
@@ -13,7 +13,6 @@ use serde::Deserialize;
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
-use crate::quantity::{Duration, Quantity};
 
 use super::flow_control::{FlowRule, Written};
 
@@ -34,32 +33,32 @@ pub struct Resolved {
 pub struct Switch {
     /// Period of the clock. Switches grant outputs at its edges.
     #[schemars(extend("default" = "1.6 ns"))]
-    clock: Option<Quantity<Time>>,
+    clock: Option<Time>,
     /// Size of a flit, the unit of buffers and credits.
     #[schemars(extend("default" = "16 B"))]
-    flit: Option<Quantity<Bytes>>,
+    flit: Option<Bytes>,
     /// Size of a full packet: a whole number of flits.
     #[schemars(extend("default" = "128 B"))]
-    packet: Option<Quantity<Bytes>>,
+    packet: Option<Bytes>,
     /// Size of the buffer of an input port. Its virtual channels share it evenly; each must hold a packet.
     #[schemars(extend("default" = "16 KiB"))]
-    buffer: Option<Quantity<Bytes>>,
+    buffer: Option<Bytes>,
     /// How the sender of a link knows that the next input port has room.
     #[schemars(extend("default" = "credits"))]
     flow_control: Option<FlowRule>,
     /// What a VC holds when it lets its sender pause, with `flow_control = "pause"`. The rest of the VC's buffer is for
     /// what comes until the sender does. Default: as much as that leaves.
     #[schemars(extend("examples" = ["16 KiB"]))]
-    xoff: Option<Quantity<Bytes>>,
+    xoff: Option<Bytes>,
     /// What a VC holds when its sender may go on, with `flow_control = "pause"`. Default: a packet less than `xoff`.
     #[schemars(extend("examples" = ["8 KiB"]))]
-    xon: Option<Quantity<Bytes>>,
+    xon: Option<Bytes>,
     /// Virtual channels of a port by purpose, at most 8 in all. Each topology and routing uses certain purposes.
     #[schemars(extend("examples" = [{ "adaptive": 2, "escape": 2 }]))]
     vcs: Option<Vcs>,
     /// How packets on the escape VCs of a ring cannot wait for each other in a circle.
     #[schemars(extend("default" = "dateline"))]
-    escape: Option<EscapeRule>,
+    escape: Option<Escape>,
     /// How arbiters choose, and how long they take.
     allocator: Option<Allocator>,
     /// Cycles that a head takes through the switch beside allocation.
@@ -68,7 +67,7 @@ pub struct Switch {
     /// Whole time of a hop, from the grant to the head at the other end of the wire. It stands for `pipeline` and
     /// `allocator.latency`. Default: the cycles of both and the latency of the link.
     #[schemars(extend("examples" = ["50 ns"]))]
-    hop_latency: Option<Quantity<Duration>>,
+    hop_latency: Option<Duration>,
     /// Packets that an input port can send at a time: 1 to its number of VCs.
     #[schemars(extend("default" = 1), range(min = 1, max = 8))]
     input_speedup: Option<u8>,
@@ -78,7 +77,7 @@ pub struct Switch {
     /// Size of the queues of an output port, with `queues = "output"`. Its virtual channels share it evenly; each must
     /// hold a packet. Default: as `buffer`.
     #[schemars(extend("examples" = ["8 KiB"]))]
-    output_buffer: Option<Quantity<Bytes>>,
+    output_buffer: Option<Bytes>,
     /// How many times as fast as a link a switch brings packets to the queues of its output, with `queues = "output"`.
     #[schemars(extend("default" = 2), range(min = 1, max = 64))]
     speedup: Option<u16>,
@@ -87,10 +86,10 @@ pub struct Switch {
     output_speedup: Option<u8>,
     /// When a packet that comes to a switch may go on.
     #[schemars(extend("default" = "cut-through"))]
-    forwarding: Option<ForwardingRule>,
+    forwarding: Option<Forwarding>,
     /// Which of the parallel links of a trunk a packet takes.
     #[schemars(extend("default" = "balanced"))]
-    trunks: Option<Trunks>,
+    trunks: Option<TrunkChoice>,
     /// Whether the last packet of a message is filled up to the length of the others.
     #[schemars(extend("default" = false))]
     padding: Option<bool>,
@@ -116,16 +115,6 @@ struct Vcs {
     hop: Option<u8>,
 }
 
-/// How escape channels stay free of cycles on a ring.
-#[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum EscapeRule {
-    /// Packets change to the second half of the escape VCs where they cross the ring's dateline.
-    Dateline,
-    /// A packet enters a ring only where two packets fit, so that the ring is never full. It needs `padding = true`.
-    Bubble,
-}
-
 /// Which packets at an input port wait behind each other.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -138,33 +127,13 @@ enum QueueRule {
     Output,
 }
 
-/// When a packet that comes to a switch may go on.
-#[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum ForwardingRule {
-    /// Once its head has come.
-    CutThrough,
-    /// Once its last bit has come.
-    StoreAndForward,
-}
-
-/// Which links of a trunk packets take.
-#[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Trunks {
-    /// All carry the same.
-    Balanced,
-    /// The lowest one that is available, so that the others can sleep.
-    Packed,
-}
-
 /// The allocator of a switch.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Allocator {
     /// How arbiters choose.
     #[schemars(extend("default" = "least-recently-served"))]
-    kind: Option<AllocatorKind>,
+    kind: Option<Arbitration>,
     /// Cycles that an allocation takes.
     #[schemars(extend("default" = 5))]
     latency: Option<u32>,
@@ -177,21 +146,6 @@ struct Allocator {
     overlap: Option<bool>,
 }
 
-/// How arbiters choose.
-#[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum AllocatorKind {
-    /// Outputs serve the input port that they served least recently, and input ports their queues: requesters with steady
-    /// demand get equal shares.
-    LeastRecentlyServed,
-    /// Round robin in all stages, as Andújar et al. 2019 print it. It can starve some requesters.
-    ThreeStage,
-    /// At random, each as likely.
-    Random,
-    /// The packet that left its node first.
-    Age,
-}
-
 /// Reads the section; which virtual channels are needed depends on routing and network.
 pub fn resolve(
     node: Option<Node<'_>>,
@@ -200,35 +154,26 @@ pub fn resolve(
     network: &Network,
 ) -> Result<Resolved, Diagnostic> {
     let raw: Switch = node.map(|node| node.read(keys)).transpose()?.unwrap_or_default();
-    let clock = raw.clock.map_or(Time(1_600), |clock| clock.0);
+    let usual = SwitchModel::default();
+    let clock = raw.clock.unwrap_or(usual.clock);
     if clock == Time::ZERO {
         return Err(keys.error("switch.clock", "`switch.clock` is zero", "write the period, such as \"1.6 ns\""));
     }
-    let escape = match raw.escape {
-        Some(EscapeRule::Bubble) => Escape::Bubble,
-        Some(EscapeRule::Dateline) | None => Escape::Dateline,
-    };
+    let escape = raw.escape.unwrap_or_default();
     let vcs = virtual_channels(raw.vcs.as_ref(), escape, keys, routing, network)?;
-    let flit = raw.flit.map_or(Bytes(16), |flit| flit.0);
-    let packet_flits = packet_flits(raw.packet.map_or(Bytes(128), |packet| packet.0), flit, keys)?;
-    let buffer = raw.buffer.map_or(Bytes(16 << 10), |buffer| buffer.0);
+    let flit = raw.flit.unwrap_or(usual.flit);
+    let packet_flits =
+        packet_flits(raw.packet.unwrap_or(Bytes(u64::from(usual.packet_flits) * usual.flit.0)), flit, keys)?;
+    let buffer = raw.buffer.unwrap_or(SwitchModel::BUFFER);
     let buffer_flits = buffer_flits("switch.buffer", buffer, (flit, packet_flits), vcs, keys)?;
     let allocator = raw.allocator.as_ref();
-    let allocation = u64::from(allocator.and_then(|allocator| allocator.latency).unwrap_or(5));
-    let cycles = u64::from(raw.pipeline.unwrap_or(20)) + allocation;
-    let arbitration = match allocator.and_then(|allocator| allocator.kind.as_ref()) {
-        Some(AllocatorKind::LeastRecentlyServed) | None => Arbitration::LeastRecentlyServed,
-        Some(AllocatorKind::ThreeStage) => Arbitration::RoundRobin,
-        Some(AllocatorKind::Random) => Arbitration::Random,
-        Some(AllocatorKind::Age) => Arbitration::Age,
-    };
-    let hop_latency = raw.hop_latency.map(|hop| hop_time(keys, "switch.hop_latency", hop.0, clock)).transpose()?;
+    let allocation = u64::from(allocator.and_then(|allocator| allocator.latency).unwrap_or(SwitchModel::ALLOCATION));
+    let cycles = u64::from(raw.pipeline.unwrap_or(SwitchModel::PIPELINE)) + allocation;
+    let arbitration = allocator.and_then(|allocator| allocator.kind).unwrap_or_default();
+    let hop_latency = raw.hop_latency.map(|hop| hop_time(keys, "switch.hop_latency", hop, clock)).transpose()?;
     let input_speedup = at_a_time("switch.input_speedup", raw.input_speedup, vcs, keys)?;
     let request_busy = allocator.and_then(|allocator| allocator.request_busy).unwrap_or(false);
-    let trunks = match raw.trunks {
-        Some(Trunks::Packed) => TrunkChoice::Packed,
-        Some(Trunks::Balanced) | None => TrunkChoice::Balanced,
-    };
+    let trunks = raw.trunks.unwrap_or_default();
     let queues = match raw.queues {
         Some(QueueRule::Output) => Queues::Output(output_queues(&raw, buffer, (flit, packet_flits), vcs, keys)?),
         Some(QueueRule::VirtualOutput) => Queues::VirtualOutput,
@@ -236,11 +181,8 @@ pub fn resolve(
     };
     check_output_keys(&raw, queues, keys)?;
     let allocation_gap = allocation_gap(&raw, allocation.saturating_mul(clock.0), queues, keys)?;
-    let flow_control = Written::new(raw.flow_control, raw.xoff.as_ref(), raw.xon.as_ref(), keys)?;
-    let forwarding = match raw.forwarding {
-        Some(ForwardingRule::StoreAndForward) => Forwarding::StoreAndForward,
-        Some(ForwardingRule::CutThrough) | None => Forwarding::CutThrough,
-    };
+    let flow_control = Written::new(raw.flow_control, raw.xoff, raw.xon, keys)?;
+    let forwarding = raw.forwarding.unwrap_or_default();
     let padding = raw.padding.unwrap_or(false);
     let model = SwitchModel {
         clock,
@@ -376,7 +318,7 @@ fn output_queues(
         let message = format!("`switch.speedup` = {speedup} is out of range");
         return Err(keys.error("switch.speedup", message, format!("write 1 to {MOST}")));
     }
-    let room = raw.output_buffer.as_ref().map_or(buffer, |room| room.0);
+    let room = raw.output_buffer.unwrap_or(buffer);
     let room_flits = buffer_flits("switch.output_buffer", room, packet, vcs, keys)?;
     let ways = at_a_time("switch.output_speedup", raw.output_speedup, vcs, keys)?;
     Ok(OutputQueues { room_flits, speedup, ways })

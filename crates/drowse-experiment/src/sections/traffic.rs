@@ -1,6 +1,6 @@
 //! `[traffic]`: open-loop synthetic messages, alone or beside jobs.
 
-use drowse_core::model::units::{BitRate, Time};
+use drowse_core::model::units::{BitRate, Duration, Time};
 use drowse_core::topology::Geometry;
 use drowse_core::workload::Traffic;
 use drowse_core::workload::traffic::{Background, BackgroundNodes, Count, Lengths, Pattern, PatternError};
@@ -12,7 +12,6 @@ use crate::case::System;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
-use crate::quantity::{Duration, Quantity};
 use crate::wording;
 
 /// Open-loop synthetic messages: each node sends at random times, whatever the network does with them. Beside `[[job]]`,
@@ -43,41 +42,19 @@ struct RawTraffic {
     include_self: bool,
     /// Beside jobs: which nodes send and are sent to.
     #[schemars(extend("default" = "all"))]
-    nodes: Option<RawNodes>,
+    nodes: Option<BackgroundNodes>,
     /// Which messages are measured; not beside jobs, as the next three.
     #[schemars(extend("default" = "generated"))]
-    count: Option<RawCount>,
+    count: Option<Count>,
     /// Time before the measured window; whole clock cycles. Required without jobs.
     #[schemars(extend("examples" = ["2000 cycles"]))]
-    warmup: Option<Quantity<Duration>>,
+    warmup: Option<Duration>,
     /// Length of the measured window; whole clock cycles. Required without jobs.
     #[schemars(extend("examples" = ["20000 cycles"]))]
-    measure: Option<Quantity<Duration>>,
+    measure: Option<Duration>,
     /// Whether the run goes on until all measured messages have arrived.
     #[schemars(extend("default" = true))]
     drain: Option<bool>,
-}
-
-/// Which nodes send and are sent to, beside jobs.
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum RawNodes {
-    /// All, those of jobs included.
-    #[default]
-    All,
-    /// Those without a rank of a job.
-    Free,
-}
-
-/// Which messages are measured.
-#[derive(Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum RawCount {
-    /// Those generated in the window.
-    #[default]
-    Generated,
-    /// Those delivered in the window.
-    Delivered,
 }
 
 /// What is the same alone and beside jobs.
@@ -97,12 +74,12 @@ pub fn resolve(node: Node<'_>, system: &System) -> Result<Traffic, Diagnostic> {
         return Err(keys.error(&join(&path, "nodes"), message, "remove it, or add [[job]]"));
     }
     let table = path.clone();
-    let time = |key: &str, duration: Option<Quantity<Duration>>| {
+    let time = |key: &str, duration: Option<Duration>| {
         let path = join(&table, key);
         let Some(duration) = duration else {
             return Err(wording::missing(keys, &table, key, &[]));
         };
-        whole_cycles(duration.0, keys, &path, clock)
+        whole_cycles(duration, keys, &path, clock)
     };
     let (warmup, measure) = (time("warmup", raw.warmup)?, time("measure", raw.measure)?);
     if measure == Time::ZERO {
@@ -113,10 +90,7 @@ pub fn resolve(node: Node<'_>, system: &System) -> Result<Traffic, Diagnostic> {
         packets,
         load: raw.load,
         include_self: raw.include_self,
-        count: match raw.count.unwrap_or_default() {
-            RawCount::Generated => Count::Generated,
-            RawCount::Delivered => Count::Delivered,
-        },
+        count: raw.count.unwrap_or(Count::Generated),
         warmup,
         measure,
         drain: raw.drain.unwrap_or(true),
@@ -138,17 +112,14 @@ pub fn resolve_beside(node: Node<'_>, system: &System, scheduled: bool) -> Resul
         let message = format!("`traffic.{key}` is for traffic without jobs: beside jobs, their run time is measured");
         return Err(keys.error(&join(&path, key), message, "remove it, or all [[job]]"));
     }
-    let nodes = match raw.nodes.unwrap_or_default() {
-        RawNodes::All => BackgroundNodes::All,
-        RawNodes::Free if scheduled => {
-            let message = "under a scheduler, which nodes are free changes";
-            return Err(keys.error(&join(&path, "nodes"), message, "write \"all\", or remove [scheduler]"));
-        }
-        RawNodes::Free if matches!(pattern, Pattern::HotSpot { .. }) => {
-            return Err(pattern::refuse(&PatternError::HotSpotAmong, keys, &path));
-        }
-        RawNodes::Free => BackgroundNodes::Free,
-    };
+    let nodes = raw.nodes.unwrap_or(BackgroundNodes::All);
+    if nodes == BackgroundNodes::Free && scheduled {
+        let message = "under a scheduler, which nodes are free changes";
+        return Err(keys.error(&join(&path, "nodes"), message, "write \"all\", or remove [scheduler]"));
+    }
+    if nodes == BackgroundNodes::Free && matches!(pattern, Pattern::HotSpot { .. }) {
+        return Err(pattern::refuse(&PatternError::HotSpotAmong, keys, &path));
+    }
     let background = Background { pattern, load: raw.load, packets, include_self: raw.include_self, nodes };
     Ok(Some(background).filter(|background| background.load > 0.0))
 }

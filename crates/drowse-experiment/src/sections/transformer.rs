@@ -10,7 +10,6 @@ use super::model::ModelKeys;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
-use crate::quantity::Quantity;
 use crate::wording;
 
 /// The keys of the training of a transformer.
@@ -66,14 +65,14 @@ struct RawTransformer {
     gradient: Option<u32>,
     /// The peak speed of an accelerator, from which follows how long ranks compute. Default: none; `compute` tells.
     #[schemars(extend("examples" = ["989 Tflop/s"]))]
-    flops_per_second: Option<Quantity<FlopRate>>,
+    flops_per_second: Option<FlopRate>,
     /// The share of the peak speed that is reached.
     #[schemars(extend("default" = 1.0), range(min = 0, max = 1))]
     efficiency: Option<f64>,
     /// Bandwidth between the `tensor` ranks over links that are not in the network, such as those within a server: their
     /// sums then take the time of a ring at it, and send nothing. Only with `flops_per_second`. Default: they are messages.
     #[schemars(extend("examples" = ["450 GB/s"]))]
-    tensor_bandwidth: Option<Quantity<BitRate>>,
+    tensor_bandwidth: Option<BitRate>,
     /// How ranks sum, gather and exchange.
     #[schemars(extend("default" = "rings"))]
     sums: Option<RawSums>,
@@ -82,24 +81,10 @@ struct RawTransformer {
     overlap: Option<bool>,
     /// What replicas share of optimizer, gradients and weights.
     #[schemars(extend("default" = "none"))]
-    data_sharding: Option<RawSharding>,
+    data_sharding: Option<Sharding>,
     /// Whether each of the ranks that share a layer passes only its part of the activations to the next stage.
     #[schemars(extend("default" = false))]
     sequence_parallel: Option<bool>,
-}
-
-/// What replicas share of optimizer, gradients and weights.
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum RawSharding {
-    /// Nothing: all sum all gradients.
-    #[default]
-    None,
-    /// The optimizer, or gradients as well (ZeRO-1, ZeRO-2): sums of gradients are scattered, and weights gathered at the end.
-    Optimizer,
-    /// Weights, too (ZeRO-3, FSDP): the weights of a layer are gathered before each pass of a micro-batch, and its gradients
-    /// are summed and scattered after each.
-    Full,
 }
 
 /// How ranks sum, gather and exchange.
@@ -139,11 +124,7 @@ pub(super) fn transformer(mut node: Node<'_>, keys: &Keys) -> Result<Made, Diagn
         gradient: raw.gradient.unwrap_or(element),
         rate: rate(raw.flops_per_second, raw.efficiency, keys, &path)?,
         sums: raw.sums(keys, &path)?,
-        sharding: match raw.data_sharding.unwrap_or_default() {
-            RawSharding::None => Sharding::None,
-            RawSharding::Optimizer => Sharding::Optimizer,
-            RawSharding::Full => Sharding::Full,
-        },
+        sharding: raw.data_sharding.unwrap_or(Sharding::None),
         tensor_bandwidth: raw.tensor_bandwidth(keys, &path)?,
         sequence_parallel: raw.sequence_parallel.unwrap_or(false),
     })))
@@ -158,7 +139,7 @@ impl RawTransformer {
                 let message = format!("`{key}` makes sums take time, and no speed says how long ranks compute");
                 Err(keys.error(&key, message, "write flops_per_second = \"989 Tflop/s\", too"))
             }
-            (bandwidth, _) => Ok(bandwidth.map(|Quantity(bandwidth)| (bandwidth.0 / 8).max(1))),
+            (bandwidth, _) => Ok(bandwidth.map(|bandwidth| (bandwidth.0 / 8).max(1))),
         }
     }
 
@@ -178,12 +159,12 @@ impl RawTransformer {
 
 /// Returns the operations of a rank in a second, if a speed is written.
 pub(super) fn rate(
-    speed: Option<Quantity<FlopRate>>,
+    speed: Option<FlopRate>,
     efficiency: Option<f64>,
     keys: &Keys,
     path: &str,
 ) -> Result<Option<u64>, Diagnostic> {
-    let Some(Quantity(FlopRate(speed))) = speed else {
+    let Some(FlopRate(speed)) = speed else {
         return match efficiency {
             Some(_) => {
                 let key = join(path, "efficiency");

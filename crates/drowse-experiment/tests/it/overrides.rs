@@ -67,7 +67,7 @@ fn a_misspelt_path() {
     --set network.dmis: error: unknown key `network.dmis`
       | network.dmis = [4, 4]
       |         ^^^^
-    help: did you mean `dims`? keys known here: dims, trunk, nodes, routing, rings_of_two, ties, kind, failed
+    help: did you mean `dims`? keys known here: dims, trunk, nodes, rings_of_two, ties, kind, failed, routing
     "#);
 }
 
@@ -154,6 +154,6 @@ fn an_error_in_the_file_stays_there_with_overrides() {
     x.toml:4:1: error: unknown key `network.nods`
      4 | nods = 4
        | ^^^^
-    help: did you mean `nodes`? keys known here: dims, trunk, nodes, routing, rings_of_two, ties, kind, failed
+    help: did you mean `nodes`? keys known here: dims, trunk, nodes, rings_of_two, ties, kind, failed, routing
     "#);
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use drowse_experiment::{System, load_case, schema};
+use drowse_experiment::{System, load_case, published_schema, schema};
 use serde_json::Value;
 
 use crate::support::root;
@@ -32,6 +32,45 @@ fn every_key_has_a_description() {
         assert!(described || key.get("const").is_some(), "{path} has no description");
     });
     assert!(keys > 70, "only {keys} keys were found");
+}
+
+/// Puts what is under `$defs` where it belongs.
+fn put_in_place(schema: &mut Value, definitions: &Value) {
+    if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
+        let mut meant = definitions[name.strip_prefix("#/$defs/").unwrap()].clone();
+        let said = schema.as_object().unwrap().iter().filter(|(key, _)| *key != "$ref");
+        said.for_each(|(key, value)| _ = meant.as_object_mut().unwrap().insert(key.clone(), value.clone()));
+        *schema = meant;
+    }
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(|item| put_in_place(item, definitions)),
+        Value::Object(keys) => keys.values_mut().for_each(|key| put_in_place(key, definitions)),
+        _ => {}
+    }
+}
+
+/// Returns the first place at which two schemas differ.
+fn difference(path: &str, a: &Value, b: &Value) -> Option<String> {
+    match (a, b) {
+        (Value::Object(a), Value::Object(b)) if a.keys().all(|key| b.contains_key(key)) && a.len() == b.len() => {
+            a.iter().find_map(|(key, value)| difference(&format!("{path}.{key}"), value, &b[key]))
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            (0..).zip(a.iter().zip(b)).find_map(|(i, (a, b))| difference(&format!("{path}.{i}"), a, b))
+        }
+        _ => (a != b).then(|| format!("{path}: {a} and {b}")),
+    }
+}
+
+/// What other programs get says the same as what errors and the key reference are made from, in less than half of the
+/// room.
+#[test]
+fn definitions_say_the_same() {
+    let (whole, mut published) = (schema(), published_schema());
+    assert!(published.to_string().len() < whole.to_string().len() / 2);
+    let definitions = published.as_object_mut().unwrap().remove("$defs").unwrap();
+    put_in_place(&mut published, &definitions);
+    assert_eq!(difference("", &published, &whole), None);
 }
 
 /// Returns the first place at which a value does not fit a schema. Reads the parts of JSON Schema that ours uses.

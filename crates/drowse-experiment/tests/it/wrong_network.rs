@@ -1,12 +1,12 @@
 //! Errors of `[network]` and of the file as a whole.
 
-use drowse_experiment::NETWORK_KINDS;
+use drowse_experiment::network_kinds;
 
 use crate::support::wrong;
 
 /// Returns what is said of a wrong kind, with one word for the list of all kinds.
 fn wrong_kind(text: &str) -> String {
-    wrong(text).replace(&NETWORK_KINDS.join(", "), "KINDS")
+    wrong(text).replace(&network_kinds().collect::<Vec<_>>().join(", "), "KINDS")
 }
 
 #[test]
@@ -18,7 +18,7 @@ dmis = [4, 4]
     x.toml:3:1: error: unknown key `network.dmis`
      3 | dmis = [4, 4]
        | ^^^^
-    help: did you mean `dims`? keys known here: dims, trunk, nodes, routing, rings_of_two, ties, kind, failed
+    help: did you mean `dims`? keys known here: dims, trunk, nodes, rings_of_two, ties, kind, failed, routing
     "#);
 }
 

@@ -78,7 +78,7 @@ fn a_misspelt_key() {
     x.toml:9:1: error: unknown key `network.trnk`
      9 | "network.trnk" = [1, 2]
        | ^^^^^^^^^^^^^^
-    help: did you mean `trunk`? keys known here: dims, trunk, nodes, routing, rings_of_two, ties, kind, failed
+    help: did you mean `trunk`? keys known here: dims, trunk, nodes, rings_of_two, ties, kind, failed, routing
     this is case 1 of 2: network.trnk = 1
     "#);
 }
@@ -312,7 +312,7 @@ fn a_baseline_with_a_wrong_key() {
     x.toml:10:14: error: unknown key `network.trnk`
      10 | baseline = { "network.trnk" = 1 }
         |              ^^^^^^^^^^^^^^
-    help: did you mean `trunk`? keys known here: dims, trunk, nodes, routing, rings_of_two, ties, kind, failed
+    help: did you mean `trunk`? keys known here: dims, trunk, nodes, rings_of_two, ties, kind, failed, routing
     this is case 1 of 2: seed = 1
     "#);
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use drowse_core::model::ids::ChannelId;
 use drowse_core::topology::{End, Network};
-use drowse_experiment::NETWORK_KINDS;
+use drowse_experiment::network_kinds;
 use toml::{Table, Value};
 
 use super::{graph_file, int, list, put, system, table};
@@ -40,8 +40,9 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, folder: &Path) {
 
 /// Draws a kind; those of a machine are large, and rarer.
 fn kind(draw: &mut Draw) -> &'static str {
+    let kinds: Vec<&str> = network_kinds().collect();
     loop {
-        let kind = draw.pick(NETWORK_KINDS);
+        let kind = draw.pick(&kinds);
         if !matches!(kind, "aries" | "percs") || draw.chance(30) {
             return kind;
         }

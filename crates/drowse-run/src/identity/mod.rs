@@ -1,10 +1,9 @@
 //! The name of a case: a hash of the canonical experiment, which is everything that its result depends on.
 //!
-//! The canonical experiment is a tree of keys and values, names in alphabetical order. `machine` and `workload`
-//! write it from the resolved case, each value under a name of its own: renaming a field of the code changes no case's
-//! name. Tables that have kinds (topologies, policies, applications, patterns) stand in it as they are written, in one
-//! spelling ([`Case::written`]). Files stand in it with their content, so that neither their paths nor the experiment's
-//! folder matter.
+//! The canonical experiment is a tree of keys and values, names in alphabetical order: the resolved case, serialised.
+//! Tables that have kinds (topologies, policies, applications) stand in it as they are written, in one spelling
+//! ([`Case::written`]). Files stand in it with their content, so that neither their paths nor the experiment's folder
+//! matter.
 
 mod hash;
 mod machine;

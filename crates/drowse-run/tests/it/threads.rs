@@ -11,7 +11,6 @@ use drowse_core::workload::Workload;
 use drowse_experiment::{Case, WorkloadSpec, load_case};
 use drowse_run::cancel::Cancel;
 use drowse_run::export;
-use drowse_run::inputs::{self, Traces};
 use drowse_run::request::RunRequest;
 use drowse_run::threads::{self, Share, Threads};
 

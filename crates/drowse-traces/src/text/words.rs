@@ -165,7 +165,7 @@ fn is_time_unit(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drowse_core::model::units::{size_units, time_units};
+    use drowse_core::model::units::{Quantity, Time};
 
     #[test]
     fn sizes_and_times_have_units_or_not() {
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn all_units_are_known() {
-        assert!(size_units().into_iter().all(is_size_unit));
-        assert!(time_units().into_iter().all(is_time_unit));
+        assert!(Bytes::units().into_iter().all(is_size_unit));
+        assert!(Time::units().into_iter().all(is_time_unit));
     }
 }

@@ -36,7 +36,7 @@ enum Format {
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&match arguments.format {
-        Format::Json => format!("{:#}\n", drowse_experiment::schema()),
+        Format::Json => format!("{:#}\n", drowse_experiment::published_schema()),
         Format::Markdown => drowse_experiment::reference(),
         Format::Columns => columns(),
         Format::Formats => formats::page(),

@@ -106,8 +106,7 @@ mod tests {
     use crate::engine::link::channel::Channel;
     use crate::engine::{Failure, Simulation};
     use crate::model::config::{
-        Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, OutputQueues, Queues, SleepRules,
-        SwitchModel, TrunkChoice, VirtualChannels,
+        ClassModel, Config, Escape, NodeModel, OutputQueues, Queues, SwitchModel, VirtualChannels,
     };
     use crate::model::ids::NodeId;
     use crate::model::units::{BitRate, Bytes};
@@ -137,29 +136,12 @@ mod tests {
         let (clock, rate) = (Time(1_000), BitRate::from_bytes_per_second(16_000_000_000));
         let class = ClassModel { bandwidth: rate, lanes: 1, latency: clock, hop: Time(4_000), states: None };
         Config {
-            switch: SwitchModel {
-                clock,
-                flit: Bytes(16),
-                packet_flits: 8,
-                vcs: VirtualChannels::grid(0, 2),
-                buffer_flits: 8,
-                flow_control: FlowControl::Credits,
-                input_speedup: 1,
-                queues: Queues::Input,
-                forwarding: Forwarding::CutThrough,
-                escape: Escape::Dateline,
-                arbitration: Arbitration::default(),
-                request_busy: false,
-                allocation_gap: Time::ZERO,
-                trunks: TrunkChoice::Balanced,
-                padding: false,
-            },
+            switch: SwitchModel { clock, vcs: VirtualChannels::grid(0, 2), buffer_flits: 8, ..SwitchModel::default() },
             classes: vec![class; network.classes.len()],
             node: NodeModel { eager_limit: Bytes(u64::MAX), ..NodeModel::default() },
             routing: RoutingKind::DimensionOrder,
-            sleep: SleepRules::default(),
-            seed: 1,
             audit: true,
+            ..Config::new(network)
         }
     }
 

@@ -2,12 +2,17 @@
 
 use std::num::NonZeroU32;
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::units::{Bytes, Time};
 
 /// How far the runtime system goes (`power.policy.mode`), least first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// All links stay on: what it is turned down to, not a mode of its own.
+    #[serde(skip)]
     On,
     /// Channels that are never used are off.
     Basic,
@@ -67,12 +72,15 @@ impl Rules {
 }
 
 /// How nodes learn that all notifications have come (`power.policy.detection`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Detect {
-    /// They know at once, at no cost.
+    /// They know, at no cost.
     #[default]
     Free,
-    /// By messages up and down a tree, as long as notifications.
+    /// By termination detection: counts go up a binary tree of nodes, until all that have been sent have come; then that
+    /// goes down. Messages are as long as notifications.
     Tree,
 }
 

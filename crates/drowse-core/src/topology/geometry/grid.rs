@@ -1,14 +1,18 @@
 //! The coordinates of a torus or mesh, and the ports of each switch.
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::prefetch::prefetch;
 
 /// Where dimension order goes on a ring where both directions are as long.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Ties {
     /// Up from even coordinates and down from odd ones, so that both directions carry the same.
     #[default]
     Alternate,
-    /// The direction that does not lead over the end of the coordinates, so that a packet and its answer use the same
+    /// The direction that does not cross the end of the coordinates, so that a packet and its answer use the same
     /// links (the analysis of Totoni et al. 2014).
     Direct,
 }

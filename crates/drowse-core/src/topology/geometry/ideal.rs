@@ -3,17 +3,33 @@
 //! It has nodes only, no switches, channels or packets: the lower bound that shows how much of a run time any network
 //! could save at most.
 
+use serde::Deserialize;
+
 use crate::model::units::{BitRate, Time};
 
-/// Parameters of an ideal network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// An ideal network: messages take a fixed latency and never wait for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Ideal {
-    /// Number of nodes.
+    /// Number of compute nodes.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(extend("examples" = [64]), extend("x-hint" = "as many as the ranks need"), range(min = 1))
+    )]
     pub nodes: u32,
-    /// Time of a message of no bytes.
+    /// Time that a message of no bytes takes; at most 1 s.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = ["1 us"])))]
     pub latency: Time,
-    /// What each message has for itself.
+    /// Bandwidth that each message has for itself; at least 1 Mb/s. `node.overheads.gap_per_byte` may tell the time of
+    /// bytes instead. Default: unlimited.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<BitRate>", extend("examples" = ["10 GB/s"])))]
+    #[serde(default = "unlimited", skip_serializing_if = "BitRate::is_unlimited")]
     pub bandwidth: BitRate,
+}
+
+const fn unlimited() -> BitRate {
+    BitRate::UNLIMITED
 }
 
 impl Ideal {

@@ -4,6 +4,8 @@
 //! standard deviation of 1, as the sum of twelve numbers in [0, 1) less six. A factor below 0 is 0. Draws depend on the
 //! seed, the rank and the iteration only, and are integers of 32 fractional bits: the same on every machine.
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::rng::{Purpose, draw};
 use crate::model::units::Time;
 
@@ -27,12 +29,14 @@ pub struct Computing {
 pub struct Share(pub u32);
 
 /// How numbers are drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Distribution {
-    /// Each number between -1 and 1 is as likely.
+    /// Each factor between 1 less the share and 1 plus the share is as likely.
     #[default]
     Uniform,
-    /// Nearly normal, with a standard deviation of 1; at most 6.
+    /// Nearly normal: the share is the standard deviation of the factor around 1. No factor is below 0.
     Normal,
 }
 

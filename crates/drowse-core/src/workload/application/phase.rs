@@ -25,6 +25,25 @@ pub struct Phase {
     pub mode: SendMode,
 }
 
+impl Phase {
+    /// Makes a phase whose sends complete as MPI's standard ones.
+    pub fn new(work: impl Into<Work>, iterations: u32, compute: impl Into<Computing>) -> Self {
+        Phase { work: work.into(), iterations, compute: compute.into(), mode: SendMode::Standard }
+    }
+}
+
+impl From<Graph> for Work {
+    fn from(graph: Graph) -> Self {
+        Work::Graph(graph)
+    }
+}
+
+impl From<Chain> for Work {
+    fn from(chain: Chain) -> Self {
+        Work::Chain(chain)
+    }
+}
+
 /// What ranks do in an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "a job has few phases, and boxes would be in all uses")]

@@ -2,6 +2,8 @@
 //!
 //! In groups, it does so among the ranks of its own group: consecutive ones.
 
+use serde::{Deserialize, Serialize};
+
 use super::steps::{Program, Steps, Writer};
 use crate::workload::graph::{GraphError, MOST_RANKS, check};
 
@@ -16,12 +18,14 @@ pub struct AllToAll {
 }
 
 /// The order in which a rank takes the others, for sends and for receives.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Order {
-    /// Those that follow it, then those before it; receives the other way round. All ranks take different ones.
+    /// First to the next rank. All ranks send to different ones at a time.
     #[default]
     FromNext,
-    /// From the first rank on, so that all send to the same one at a time.
+    /// First to the first rank. All ranks send to the same one at a time.
     FromZero,
 }
 

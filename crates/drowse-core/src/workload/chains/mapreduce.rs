@@ -10,6 +10,8 @@
 //!
 //! Left out: reading the input, which mappers have, the master's messages, and tasks that are done anew.
 
+use serde::{Deserialize, Serialize};
+
 use super::steps::{Program, Steps, Writer};
 use crate::model::rng::{Purpose, draw};
 use crate::workload::graph::{GraphError, MOST_RANKS, check};
@@ -24,11 +26,13 @@ const MOST_KEYS: u32 = 1 << 20;
 const FIRST: u64 = 1 << 32;
 
 /// How frequent keys are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Popularity {
     /// All alike.
     Equal,
-    /// The k-th has a k-th of what the first has.
+    /// By Zipf's law: the k-th has a k-th of what the first has.
     Zipf,
 }
 

@@ -27,7 +27,7 @@ pub(super) fn expand(
 ) -> bool {
     let rules = Algorithms { rules: algorithms.rules, ..Algorithms::default() };
     let channels = algorithms.channels.unwrap_or(1);
-    let by = Named { member, segment: algorithms.segment, channels, groups, rules };
+    let by = Named { member, segment: algorithms.segment.map(|segment| segment.0), channels, groups, rules };
     match *collective {
         Collective::Barrier => algorithms.barrier.map(|named| by.barrier(named, operations)),
         Collective::Bcast { root, bytes, count } => {

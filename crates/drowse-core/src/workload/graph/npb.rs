@@ -1,7 +1,10 @@
 //! The problem classes of the NAS Parallel Benchmarks (version 3.3).
 
+use serde::{Deserialize, Serialize};
+
 /// A problem class; the order is that of the sizes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Class {
     /// Sample, for tests of the program.
     S,

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use crate::model::ids::NodeId;
 use crate::model::rng::{Purpose, Stream};
 use crate::topology::{Geometry, Network};
 use crate::workload::placement::FreeCores;
 
 /// Which free cores or nodes a job gets.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Allocation {
     /// The first, node by node.
     Linear,

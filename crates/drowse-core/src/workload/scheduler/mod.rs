@@ -13,6 +13,8 @@ mod select;
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::ids::NodeId;
 use crate::model::rng::{Purpose, Stream};
 use crate::model::units::Time;
@@ -21,20 +23,22 @@ pub use machine::Allocation;
 use machine::{Machine, Nodes};
 
 /// How the next job is selected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// In the order of arrival; a job that does not fit holds up those behind it.
     FirstComeFirstServed,
-    /// The same, but a job that fits may overtake if that does not delay the first of the queue.
+    /// The same, but a job that fits may overtake if that does not delay the first that waits, by the users' estimates.
     EasyBackfilling,
-    /// Any of those that fit, at random.
+    /// At random among those that fit (Andújar et al. 2019).
     RandomSelectable,
-    /// In the order of arrival, each when the machine is empty.
+    /// In the order of arrival, each alone on the machine: what jobs are compared with.
     Alone,
 }
 
 /// How a machine is scheduled.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Rules {
     /// How the next job is selected.
     pub kind: Kind,

@@ -1,11 +1,13 @@
 //! Open-loop traffic beside jobs: what else the network carries while they run.
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::units::Time;
 
 use super::{Count, Lengths, Pattern, Traffic};
 
 /// Parameters of open-loop traffic beside jobs. It begins with the run and ends with it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Background {
     /// Whom a node sends to.
     pub pattern: Pattern,
@@ -20,11 +22,13 @@ pub struct Background {
 }
 
 /// Which nodes have open-loop traffic beside jobs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum BackgroundNodes {
-    /// All nodes, those of jobs included.
+    /// All, those of jobs included.
     All,
-    /// Nodes without a rank send to each other.
+    /// Those without a rank of a job.
     Free,
 }
 

@@ -1,10 +1,12 @@
 //! Lengths of open-loop messages: all the same, or a mix of short and long ones, as in INSEE's bimodal traffic.
 
+use serde::Serialize;
+
 use crate::model::config::SwitchModel;
 use crate::model::units::Bytes;
 
 /// The length of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Length {
     /// A number of full packets, at least 1.
     Packets(u32),
@@ -13,7 +15,7 @@ pub enum Length {
 }
 
 /// The lengths of all messages.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub enum Lengths {
     /// All messages have the same length.
     One(Length),

@@ -8,10 +8,12 @@ pub use background::{Background, BackgroundNodes};
 pub use lengths::{Length, Lengths};
 pub use pattern::{Destinations, Pattern, PatternError};
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::units::Time;
 
 /// Parameters of open-loop traffic; times are multiples of the switch clock.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Traffic {
     /// Whom a node sends to.
     pub pattern: Pattern,
@@ -33,10 +35,12 @@ pub struct Traffic {
 }
 
 /// Which packets count for latencies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Count {
-    /// Packets generated in the window, as in BookSim; exact above saturation, too.
+    /// Those generated in the window.
     Generated,
-    /// Packets delivered in the window, as in CAMINOS.
+    /// Those delivered in the window.
     Delivered,
 }

@@ -1,44 +1,28 @@
 //! `[network]`: which topology, and how packets are routed on it.
 //!
-//! Each kind has a file of its own with the struct of its keys, and a line in the list of kinds below.
+//! Each kind reads its keys into the parameters of its topology.
 
-mod aries;
-mod arrangement;
-mod dragonfly;
 mod failed;
 mod graph;
-mod grid;
-mod hypercube;
-mod hyperx;
-mod ideal;
-mod jellyfish;
-mod kind;
-mod per_dimension;
-mod percs;
-mod polarfly;
-mod racks;
+mod kinds;
 mod routing;
-mod slim_fly;
-mod tables;
-mod tree;
-mod xgft;
+mod schema;
 
 use std::sync::Arc;
 
 use drowse_core::model::config::VirtualChannels;
 use drowse_core::routing::{NeededVcs, RoutingKind, needed_vcs};
 use drowse_core::topology::{Graph, Network, NetworkError, TableKind, TopologySpec};
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::memory;
 use crate::node::Node;
 
-use failed::FailedKeys;
-pub use failed::add_to_schema;
-use kind::KindKeys;
+use failed::Failed;
+use kinds::{KINDS, Kind};
+use routing::Written;
+pub use schema::NetworkKeys;
 
 /// The network, built.
 #[derive(Clone)]
@@ -50,78 +34,9 @@ pub struct Resolved {
     pub notes: Vec<String>,
 }
 
-/// The keys of `[network]`, for the schema: parsing takes `kind` and `failed` out first.
-#[derive(JsonSchema)]
-#[schemars(rename = "Network", deny_unknown_fields)]
-pub struct NetworkKeys {
-    /// The kind of network, and its keys.
-    #[serde(flatten)]
-    pub kind: NetworkKind,
-    /// Links and switches that do not work.
-    pub failed: Option<FailedKeys>,
-}
-
-/// Makes the enum of the kinds and the list of their names, and reads and resolves their keys.
-macro_rules! kinds {
-    ($($name:literal => $Kind:ident($KeysOfKind:ty),)*) => {
-        /// The names of all kinds of networks.
-        pub const KINDS: &[&str] = &[$($name),*];
-
-        #[derive(Deserialize)]
-        enum Kind {
-            $(#[serde(rename = $name)] $Kind,)*
-        }
-
-        /// A kind of network with its keys.
-        #[derive(JsonSchema)]
-        #[serde(tag = "kind")]
-        pub enum NetworkKind {
-            $(#[serde(rename = $name)] $Kind($KeysOfKind),)*
-        }
-
-        impl Kind {
-            /// Reads the keys of this kind.
-            fn read(self, node: Node<'_>, keys: &Keys) -> Result<NetworkKind, Diagnostic> {
-                Ok(match self {
-                    $(Kind::$Kind => NetworkKind::$Kind(node.read(keys)?),)*
-                })
-            }
-        }
-
-        impl NetworkKind {
-            /// Returns the topology and the routing, or what is wrong with the keys; adds to the notes.
-            fn resolve(
-                self,
-                keys: &Keys,
-                notes: &mut Vec<String>,
-            ) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
-                match self {
-                    $(NetworkKind::$Kind(keys_of_kind) => keys_of_kind.resolve_noting(keys, notes),)*
-                }
-            }
-        }
-    };
-}
-
-kinds! {
-    "torus" => Torus(grid::TorusKeys),
-    "mesh" => Mesh(grid::MeshKeys),
-    "hypercube" => Hypercube(hypercube::HypercubeKeys),
-    "tree" => Tree(tree::TreeKeys),
-    "thin-tree" => ThinTree(tree::ThinTreeKeys),
-    "xgft" => Xgft(xgft::XgftKeys),
-    "racks" => Racks(racks::RacksKeys),
-    "dragonfly" => Dragonfly(dragonfly::DragonflyKeys),
-    "dragonfly-plus" => DragonflyPlus(dragonfly::DragonflyPlusKeys),
-    "percs" => Percs(percs::PercsKeys),
-    "aries" => Aries(aries::AriesKeys),
-    "full" => Full(hyperx::FullKeys),
-    "hyperx" => HyperX(hyperx::HyperXKeys),
-    "slim-fly" => SlimFly(slim_fly::SlimFlyKeys),
-    "polarfly" => PolarFly(polarfly::PolarFlyKeys),
-    "jellyfish" => Jellyfish(jellyfish::JellyfishKeys),
-    "graph" => Graph(graph::GraphKeys),
-    "ideal" => Ideal(ideal::IdealKeys),
+/// Returns the words of all kinds of networks.
+pub fn network_kinds() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().map(|kind| kind.word)
 }
 
 /// Reads the section and builds the network.
@@ -172,15 +87,35 @@ fn bytes_of(topology: &TopologySpec, keys: &Keys) -> Result<u64, Diagnostic> {
     Ok(memory::of_tables(ports) + topology.routing_bytes(ports))
 }
 
-/// Reads the section; adds to the notes.
+/// Reads the section; adds to the notes. All keys are read before anything is made of them, so that a misspelt one is told
+/// before what it would have changed.
 fn read(mut node: Node<'_>, keys: &Keys, notes: &mut Vec<String>) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
-    let kind = node.require("kind", keys)?;
-    let failed = failed::take(&mut node, keys)?;
-    let (topology, routing) = kind.read::<Kind>(keys)?.read(node, keys)?.resolve(keys, notes)?;
-    match failed {
-        Some(failed) => failed.apply(topology, routing, keys),
-        None => Ok((topology, routing)),
+    let kind = Kind::take(&mut node, keys)?;
+    let failed = node.take("failed");
+    let written = Written::take(&mut node, kind, failed.is_some());
+    let make = (kind.read)(node, keys)?;
+    if let Some(failed) = failed {
+        let failed = Failed::read(failed, kind, keys)?;
+        let (routing, tables) = written.around_faults(kind, keys)?;
+        let whole = make(keys, TableKind::default(), notes)?;
+        check_rings(&whole, routing, keys)?;
+        return Ok((failed.apply(whole, tables, keys)?, routing));
     }
+    let (routing, tables) = written.resolve(kind, keys)?;
+    let topology = make(keys, tables, notes)?;
+    check_rings(&topology, routing, keys)?;
+    Ok((topology, routing))
+}
+
+/// Refuses ties where they mean nothing.
+fn check_rings(topology: &TopologySpec, routing: RoutingKind, keys: &Keys) -> Result<(), Diagnostic> {
+    let is_torus = matches!(topology, TopologySpec::Torus(_));
+    if is_torus && routing != RoutingKind::DimensionOrder && keys.contains("network.ties") {
+        let name = routing.name();
+        let message = format!("`network.ties` is about dimension order; {name} routing takes either direction");
+        return Err(keys.error("network.ties", message, "remove it, or write routing = \"dimension-order\""));
+    }
+    Ok(())
 }
 
 fn describe(error: &NetworkError, keys: &Keys) -> Diagnostic {

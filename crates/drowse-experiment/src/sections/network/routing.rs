@@ -1,149 +1,87 @@
-//! `network.routing`: which routings each family of networks has.
+//! `network.routing` and `network.paths`: how packets are routed, and by which tables on graphs.
 
 use drowse_core::routing::RoutingKind;
-use schemars::{JsonSchema, Schema};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use drowse_core::topology::TableKind;
 
-/// How packets are routed on a torus, mesh or hypercube.
-#[derive(Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum GridRouting {
-    /// Any minimal output on adaptive virtual channels, dimension order on escape ones (Duato).
-    #[default]
-    Adaptive,
-    /// One dimension after the other, lowest first.
-    DimensionOrder,
+use super::kinds::Kind;
+use crate::diagnostic::Diagnostic;
+use crate::keys::Keys;
+use crate::node::Node;
+use crate::wording;
+
+/// Paths between two switches where no number is written.
+pub const PATHS: u32 = 4;
+
+/// The routings that find paths around faults.
+pub const AROUND_FAULTS: [RoutingKind; 6] = [
+    RoutingKind::Minimal,
+    RoutingKind::Valiant,
+    RoutingKind::Ugal,
+    RoutingKind::Progressive,
+    RoutingKind::UpDown,
+    RoutingKind::KShortest,
+];
+
+/// What is written of the routing.
+pub struct Written<'t> {
+    routing: Option<Node<'t>>,
+    paths: Option<Node<'t>>,
 }
 
-/// How packets are routed on a tree.
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum TreeRouting {
-    /// Up by the output with the most credits.
-    #[default]
-    Adaptive,
-    /// Up by an output drawn at random.
-    Random,
-    /// Up by an output that the destination's number fixes.
-    #[serde(rename = "d-mod-k")]
-    DModK,
-}
+impl<'t> Written<'t> {
+    /// Takes the keys out of the section that a kind has; where something has failed, all networks are routed by tables.
+    pub fn take(node: &mut Node<'t>, kind: &Kind, has_failed: bool) -> Self {
+        let is_routed = !kind.routings.is_empty();
+        let routing = if is_routed { node.take("routing") } else { None };
+        let paths = if is_routed && (has_failed || kind.draws_paths()) { node.take("paths") } else { None };
+        Written { routing, paths }
+    }
 
-/// How packets are routed on networks of groups; `direct` and `indirect` are the words of PERCS.
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(transform = add_words_of_percs)]
-pub enum GroupRouting {
-    /// By a minimal path.
-    #[default]
-    #[serde(alias = "direct")]
-    Minimal,
-    /// By an intermediate group that is drawn for each packet.
-    #[serde(alias = "indirect")]
-    Valiant,
-    /// Minimal or by an intermediate group, as the queues at the source switch advise.
-    Ugal,
-    /// The same, and decided once more after the first hop of a minimal route.
-    Progressive,
-}
+    /// Returns the routing, the kind's usual one where none is written, and its tables.
+    pub fn resolve(self, kind: &Kind, keys: &Keys) -> Result<(RoutingKind, TableKind), Diagnostic> {
+        let Some(usual) = kind.routings.first() else { return Ok((RoutingKind::Adaptive, TableKind::default())) };
+        let routing = match self.routing {
+            None => usual.kind,
+            Some(written) => {
+                let word: String = written.read(keys)?;
+                kind.routing(&word).ok_or_else(|| {
+                    let known: Vec<&str> = kind.routings.iter().map(|routing| routing.kind.name()).collect();
+                    wording::unknown_word(keys, "network.routing", &word, &known)
+                })?
+            }
+        };
+        Ok((routing, tables(routing, self.paths, keys)?))
+    }
 
-/// How packets are routed where switches have coordinates and each is joined with all others of its line.
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum CoordinateRouting {
-    /// By any minimal path.
-    #[default]
-    Minimal,
-    /// By a minimal path, one dimension after the other.
-    DimensionOrder,
-    /// By an intermediate switch that is drawn for each packet.
-    Valiant,
-    /// Minimal or by an intermediate switch, as the queues at the source switch advise.
-    Ugal,
-    /// The same, and decided once more after the first hop of a minimal route.
-    Progressive,
-}
-
-/// How packets are routed on graphs, by tables.
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum GraphRouting {
-    /// By any shortest path.
-    #[default]
-    Minimal,
-    /// By an intermediate switch that is drawn for each packet.
-    Valiant,
-    /// Minimal or by an intermediate switch, as the queues at the source switch advise.
-    Ugal,
-    /// The same, and decided once more after the first hop of a minimal route.
-    Progressive,
-    /// Down where a path leads down, else up; one virtual channel suffices.
-    UpDown,
-    /// By one of the `paths` shortest paths, which is drawn for each packet.
-    KShortest,
-}
-
-/// Adds the other words of [`GroupRouting`] to its schema.
-fn add_words_of_percs(schema: &mut Schema) {
-    let Some(words) = schema.get_mut("oneOf").and_then(Value::as_array_mut) else { return };
-    for (word, routing) in [("direct", "minimal"), ("indirect", "valiant")] {
-        let description = format!("The word of PERCS for `{routing}`.");
-        words.push(json!({ "description": description, "type": "string", "const": word }));
+    /// Does as [`Written::resolve`] for a network that has lost something.
+    pub fn around_faults(self, kind: &Kind, keys: &Keys) -> Result<(RoutingKind, TableKind), Diagnostic> {
+        let word: Option<String> = self.routing.map(|written| written.read(keys)).transpose()?;
+        let word = word.unwrap_or_else(|| kind.routings[0].kind.name().to_owned());
+        let name = kind.routing(&word).map_or(word.as_str(), |routing| routing.name());
+        let found = AROUND_FAULTS.into_iter().find(|routing| routing.name() == name);
+        let routing = found.ok_or_else(|| {
+            let known = AROUND_FAULTS.map(RoutingKind::name).join(", ");
+            // One that is not written is the kind's usual one.
+            let place = if keys.contains("network.routing") { "network.routing" } else { "network.failed" };
+            let message = format!("{name} routing finds no path around what has failed");
+            keys.error(place, message, format!("with network.failed, write one of these routings: {known}"))
+        })?;
+        Ok((routing, tables(routing, self.paths, keys)?))
     }
 }
 
-impl From<GridRouting> for RoutingKind {
-    fn from(routing: GridRouting) -> Self {
-        match routing {
-            GridRouting::Adaptive => RoutingKind::Adaptive,
-            GridRouting::DimensionOrder => RoutingKind::DimensionOrder,
+/// Returns the tables of a routing; a number of paths is for that alone which draws one.
+fn tables(routing: RoutingKind, paths: Option<Node<'_>>, keys: &Keys) -> Result<TableKind, Diagnostic> {
+    let paths: Option<u32> = paths.map(|paths| paths.read(keys)).transpose()?;
+    match paths {
+        Some(_) if routing != RoutingKind::KShortest => {
+            let message = format!("{} routing draws no paths", routing.name());
+            Err(keys.error("network.paths", message, "leave paths out, or write routing = \"k-shortest\""))
         }
-    }
-}
-
-impl From<TreeRouting> for RoutingKind {
-    fn from(routing: TreeRouting) -> Self {
-        match routing {
-            TreeRouting::Adaptive => RoutingKind::Adaptive,
-            TreeRouting::Random => RoutingKind::Random,
-            TreeRouting::DModK => RoutingKind::DModK,
+        Some(paths) if !(1..=TableKind::MAX_PATHS).contains(&paths) => {
+            let message = format!("`network.paths` = {paths} is out of range");
+            Err(keys.error("network.paths", message, format!("write 1 to {} paths", TableKind::MAX_PATHS)))
         }
-    }
-}
-
-impl From<GroupRouting> for RoutingKind {
-    fn from(routing: GroupRouting) -> Self {
-        match routing {
-            GroupRouting::Minimal => RoutingKind::Minimal,
-            GroupRouting::Valiant => RoutingKind::Valiant,
-            GroupRouting::Ugal => RoutingKind::Ugal,
-            GroupRouting::Progressive => RoutingKind::Progressive,
-        }
-    }
-}
-
-impl From<CoordinateRouting> for RoutingKind {
-    fn from(routing: CoordinateRouting) -> Self {
-        match routing {
-            CoordinateRouting::Minimal => RoutingKind::Minimal,
-            CoordinateRouting::DimensionOrder => RoutingKind::DimensionOrder,
-            CoordinateRouting::Valiant => RoutingKind::Valiant,
-            CoordinateRouting::Ugal => RoutingKind::Ugal,
-            CoordinateRouting::Progressive => RoutingKind::Progressive,
-        }
-    }
-}
-
-impl From<GraphRouting> for RoutingKind {
-    fn from(routing: GraphRouting) -> Self {
-        match routing {
-            GraphRouting::Minimal => RoutingKind::Minimal,
-            GraphRouting::Valiant => RoutingKind::Valiant,
-            GraphRouting::Ugal => RoutingKind::Ugal,
-            GraphRouting::Progressive => RoutingKind::Progressive,
-            GraphRouting::UpDown => RoutingKind::UpDown,
-            GraphRouting::KShortest => RoutingKind::KShortest,
-        }
+        paths => Ok(TableKind::of(routing, paths.unwrap_or(PATHS))),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::num::{NonZeroU8, NonZeroU16};
 
-use drowse_core::power::{self, Learning};
+use drowse_core::power::{self, Compared, Learning};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -46,16 +46,6 @@ enum Split {
     Local,
 }
 
-/// Which delays a correction compares with the bound.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Compared {
-    /// Those of all messages, as the paper says.
-    AllWakes,
-    /// Those by deep sleep, whose timer is corrected. Delays by shallow sleep come on top.
-    DeepWakes,
-}
-
 impl Bound {
     /// Checks the keys.
     pub fn check(&self, place: &Place<'_>) -> Result<(), Diagnostic> {
@@ -73,10 +63,7 @@ impl Bound {
             bound: power::Bound { billionths: billionths(self.bound), split },
             refresh: self.refresh.unwrap_or(Learning::REFRESH),
             correction: self.correction.unwrap_or(true),
-            compares: match self.compares {
-                None | Some(Compared::AllWakes) => power::Compared::AllWakes,
-                Some(Compared::DeepWakes) => power::Compared::DeepWakes,
-            },
+            compares: self.compares.unwrap_or_default(),
         }
     }
 }

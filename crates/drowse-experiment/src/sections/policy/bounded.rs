@@ -7,7 +7,6 @@ use serde::Deserialize;
 
 use super::kind::{Class, Place, PolicyKeys};
 use crate::diagnostic::Diagnostic;
-use crate::quantity::Quantity;
 use crate::sections::{billionths, repeated, share};
 
 /// A governor lets channels enter deep sleep as long as no program runs longer than with all links on by more than a
@@ -21,7 +20,7 @@ pub struct Bounded {
     /// Time from when a rank is late to when channels obey: a report to the governor and its command; from a clock cycle
     /// to 1 s.
     #[schemars(extend("default" = "5 us"))]
-    reaction: Option<Quantity<Time>>,
+    reaction: Option<Time>,
 }
 
 /// Twice the way through a large network, and some for the programs at its ends.
@@ -29,7 +28,7 @@ const REACTION: Time = Time::from_us(5);
 
 impl Bounded {
     fn reaction(&self, place: &Place<'_>) -> Result<Time, Diagnostic> {
-        repeated(place.keys, &place.at("reaction"), self.reaction.as_ref().map_or(REACTION, |time| time.0))
+        repeated(place.keys, &place.at("reaction"), self.reaction.unwrap_or(REACTION))
     }
 }
 

@@ -7,7 +7,6 @@ use serde::Deserialize;
 
 use super::kind::{Class, Place, PolicyKeys};
 use crate::diagnostic::Diagnostic;
-use crate::quantity::Quantity;
 use crate::sections::repeated;
 
 /// A channel sleeps as soon as it is idle. It wakes when several packets wait, or after a timeout.
@@ -19,7 +18,7 @@ pub struct Coalescing {
     frames: u32,
     /// Time after which the channel wakes for fewer packets; at most 1 s.
     #[schemars(extend("examples" = ["100 us"]))]
-    timeout: Quantity<Time>,
+    timeout: Time,
 }
 
 impl PolicyKeys for Coalescing {
@@ -28,11 +27,11 @@ impl PolicyKeys for Coalescing {
             let help = "write frames = 1 for a channel that wakes for the first frame, or more";
             return Err(place.error("frames", "no frames never come", help));
         }
-        repeated(place.keys, &place.at("timeout"), self.timeout.0).map(|_| ())
+        repeated(place.keys, &place.at("timeout"), self.timeout).map(|_| ())
     }
 
     fn policy(&self, _place: &Place<'_>, _class: &Class<'_>) -> Result<ClassPolicy, Diagnostic> {
-        let limits = CoalescingLimits { frames: self.frames, timeout: self.timeout.0 };
+        let limits = CoalescingLimits { frames: self.frames, timeout: self.timeout };
         Ok(ClassPolicy::Coalescing(power::Coalescing { limits }))
     }
 }

@@ -7,7 +7,6 @@ use serde::Deserialize;
 
 use super::kind::{Class, Place, PolicyKeys};
 use crate::diagnostic::Diagnostic;
-use crate::quantity::Quantity;
 use crate::sections::{billionths, repeated, share};
 
 /// A channel predicts its next idle period by a weighted average of those before, and enters at once the deepest sleep
@@ -21,7 +20,7 @@ pub struct Predictive {
     /// Idle time after which the channel enters deep sleep whatever the prediction; at most 1 s. Default: the idle time
     /// from which deep sleep saves energy.
     #[schemars(extend("examples" = ["20 us"]))]
-    watchdog: Option<Quantity<Time>>,
+    watchdog: Option<Time>,
 }
 
 /// Weight where nothing is written.
@@ -33,7 +32,7 @@ impl Predictive {
     }
 
     fn watchdog(&self) -> Option<Time> {
-        self.watchdog.as_ref().map(|watchdog| watchdog.0)
+        self.watchdog
     }
 }
 

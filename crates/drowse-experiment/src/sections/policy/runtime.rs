@@ -3,14 +3,13 @@
 use std::num::NonZeroU32;
 
 use drowse_core::model::units::{Bytes, Time};
-use drowse_core::power::runtime::{self, Rules};
+use drowse_core::power::runtime::{Detect, Mode, Rules};
 use drowse_core::power::{self, ClassPolicy};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::kind::{Class, Place, PolicyKeys};
 use crate::diagnostic::Diagnostic;
-use crate::quantity::Quantity;
 use crate::sections::{amount, repeated};
 
 /// The runtime system learns from a program's iterations which channels it uses, and turns the others off.
@@ -18,57 +17,33 @@ use crate::sections::{amount, repeated};
 #[serde(deny_unknown_fields)]
 pub struct Runtime {
     /// How far the runtime system goes.
-    #[serde(default)]
     #[schemars(extend("default" = "basic"))]
-    mode: Mode,
+    mode: Option<Mode>,
     /// Number of iterations that it learns from.
     #[schemars(extend("default" = 2), range(min = 1, max = 1000))]
     learn: Option<u32>,
     /// Time between the last use of a channel and its going off, and between its being on and its first use; at
     /// most 1 s. Only used with `mode = "scheduled"`.
     #[schemars(extend("default" = "1 ms"))]
-    margin: Option<Quantity<Time>>,
+    margin: Option<Time>,
     /// Time that a call of the runtime system costs a rank; at most 1 s.
     #[schemars(extend("default" = "20 us"))]
-    overhead: Option<Quantity<Time>>,
+    overhead: Option<Time>,
     /// Share by which iterations may get longer before the policy is turned down.
     #[schemars(extend("default" = 0.05), range(min = 0))]
     slowdown: Option<f64>,
     /// Length of the messages by which nodes notify the switches on their routes, each to the switch's first node; unused
     /// links go off once all have come. At most 1 MiB. Default: none, they are only counted.
     #[schemars(extend("examples" = ["64 B"]))]
-    notification: Option<Quantity<Bytes>>,
+    notification: Option<Bytes>,
     /// How nodes learn that all of these messages have come. Only used with `notification`.
     #[serde(default)]
     #[schemars(extend("default" = "free"))]
-    detection: Detection,
+    detection: Detect,
     /// Number of iterations from one load balancing to the next. A job learns anew there, and only there; a new pair of
     /// nodes in between wakes the links that it needs. Default: a job learns anew as soon as nodes send to others.
     #[schemars(extend("examples" = [1000]), range(min = 1))]
     balancing: Option<u32>,
-}
-
-/// How nodes learn that all notifications have come.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Detection {
-    /// They know, at no cost.
-    #[default]
-    Free,
-    /// By termination detection: counts go up a binary tree of nodes, until all that have been sent have come; then that
-    /// goes down. Messages are as long as notifications.
-    Tree,
-}
-
-/// How far the runtime system goes.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Mode {
-    /// Channels that are never used are off.
-    #[default]
-    Basic,
-    /// Used channels are off between their uses, too.
-    Scheduled,
 }
 
 /// The paper's conservative margin.
@@ -87,9 +62,8 @@ const SLOWDOWN: f64 = 0.05;
 impl Runtime {
     #[expect(clippy::cast_sign_loss, reason = "an amount is not negative, and the cast stops at the most")]
     fn rules(&self, place: &Place<'_>) -> Result<Rules, Diagnostic> {
-        let time = |key: &str, time: Option<&Quantity<Time>>, usual: Time| {
-            repeated(place.keys, &place.at(key), time.map_or(usual, |time| time.0))
-        };
+        let time =
+            |key: &str, time: Option<Time>, usual: Time| repeated(place.keys, &place.at(key), time.unwrap_or(usual));
         let learn = self.learn.unwrap_or(LEARN);
         let Some(learn) = NonZeroU32::new(learn).filter(|learn| learn.get() <= MOST) else {
             let message = format!("`{}` = {learn} is out of range", place.at("learn"));
@@ -100,12 +74,12 @@ impl Runtime {
             ));
         };
         let slowdown = amount(place.keys, &place.at("slowdown"), self.slowdown.unwrap_or(SLOWDOWN))?;
-        let notification = self.notification.as_ref().map(|bytes| bytes.0);
+        let notification = self.notification;
         if let Some(bytes) = notification.filter(|bytes| *bytes > LONGEST_NOTIFICATION) {
             let message = format!("a notification of {} B is too long", bytes.0);
             return Err(place.error("notification", message, "write at most \"1 MiB\"; \"64 B\" hold any"));
         }
-        if matches!(self.detection, Detection::Tree) && notification.is_none() {
+        if self.detection == Detect::Tree && notification.is_none() {
             return Err(place.error(
                 "detection",
                 "notifications that are only counted need no detection",
@@ -121,18 +95,12 @@ impl Runtime {
         };
         Ok(Rules {
             notification,
-            detection: match self.detection {
-                Detection::Free => runtime::Detect::Free,
-                Detection::Tree => runtime::Detect::Tree,
-            },
+            detection: self.detection,
             balancing,
-            mode: match self.mode {
-                Mode::Basic => runtime::Mode::Basic,
-                Mode::Scheduled => runtime::Mode::Scheduled,
-            },
+            mode: self.mode.unwrap_or(Mode::Basic),
             learn,
-            margin: time("margin", self.margin.as_ref(), MARGIN)?,
-            overhead: time("overhead", self.overhead.as_ref(), OVERHEAD)?,
+            margin: time("margin", self.margin, MARGIN)?,
+            overhead: time("overhead", self.overhead, OVERHEAD)?,
             slowdown_billionths: (slowdown * 1e9).round() as u64,
         })
     }

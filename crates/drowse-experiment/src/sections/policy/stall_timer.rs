@@ -7,7 +7,6 @@ use serde::Deserialize;
 
 use super::kind::{Class, Place, PolicyKeys};
 use crate::diagnostic::Diagnostic;
-use crate::quantity::Quantity;
 
 /// A channel sleeps after fixed idle times. At least one of the two must be written.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -15,15 +14,15 @@ use crate::quantity::Quantity;
 pub struct StallTimer {
     /// Idle time after which the channel enters shallow sleep. Default: never.
     #[schemars(extend("examples" = ["1 us"]))]
-    shallow: Option<Quantity<Time>>,
+    shallow: Option<Time>,
     /// Idle time after which the channel enters deep sleep; longer than `shallow`. Default: never.
     #[schemars(extend("examples" = ["50 us"]))]
-    deep: Option<Quantity<Time>>,
+    deep: Option<Time>,
 }
 
 impl StallTimer {
     fn timers(&self) -> Timers {
-        timers(self.shallow.as_ref().map(|timer| timer.0), self.deep.as_ref().map(|timer| timer.0))
+        timers(self.shallow, self.deep)
     }
 }
 

@@ -7,17 +7,16 @@ use drowse_core::power::trunk::Off;
 
 use super::kind::Place;
 use crate::diagnostic::Diagnostic;
-use crate::quantity::Quantity;
 use crate::sections::{billionths, repeated, share};
 
 /// The thresholds as they are written.
 #[derive(Clone, Copy)]
-pub struct Thresholds<'k> {
-    pub window: Option<&'k Quantity<Time>>,
+pub struct Thresholds {
+    pub window: Option<Time>,
     pub on: Option<f64>,
     pub off: Option<f64>,
     pub alpha: Option<f64>,
-    pub backlog: Option<&'k Quantity<Time>>,
+    pub backlog: Option<Time>,
     pub steps: Option<u8>,
 }
 
@@ -40,12 +39,12 @@ const ON: f64 = 0.65;
 /// Utilisation below which one port goes off.
 const OFF: f64 = 0.25;
 
-impl Thresholds<'_> {
+impl Thresholds {
     /// Checks the thresholds.
     pub fn checked(&self, place: &Place<'_>) -> Result<Checked, Diagnostic> {
         let part = |key: &str, value: f64| share(place.keys, &place.at(key), value).map(billionths);
         let time = |key: &str, time: Time| repeated(place.keys, &place.at(key), time);
-        let window = time("window", self.window.map_or(WINDOW, |window| window.0))?;
+        let window = time("window", self.window.unwrap_or(WINDOW))?;
         if window < SHORTEST_WINDOW {
             let message = format!("a window of {window} is too short to tell a load");
             return Err(place.error("window", message, "write at least \"100 ns\"; usual is \"10 us\""));
@@ -60,7 +59,7 @@ impl Thresholds<'_> {
             (off, None) => Off::Static(part("off", off.unwrap_or(OFF))?),
             (None, Some(alpha)) => Off::ByPorts(part("alpha", alpha)?),
         };
-        let backlog = self.backlog.map(|backlog| time("backlog", backlog.0)).transpose()?;
+        let backlog = self.backlog.map(|backlog| time("backlog", backlog)).transpose()?;
         let steps = self.steps.unwrap_or(1);
         if steps == 0 {
             return Err(place.error("steps", "with no steps, no port would go on or off", "write 1 to 255"));

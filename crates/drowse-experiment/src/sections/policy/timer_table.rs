@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use drowse_core::model::ids::ChannelId;
-use drowse_core::model::units::Time;
+use drowse_core::model::units::{Quantity, Time};
 use drowse_core::power::{LinkTimers, Timers};
 use drowse_core::topology::Network;
 
@@ -16,7 +16,6 @@ use super::stall_timer::{never_reached, timers};
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::machine::is_bad_input;
-use crate::quantity::FromText;
 use crate::source::{Source, read_text};
 use crate::wording::meant;
 
@@ -127,7 +126,7 @@ fn column((word, span): Word<'_>) -> Result<usize, Wrong> {
 
 fn time((word, span): Word<'_>) -> Result<Time, Wrong> {
     let help = || "write a time with its unit, such as 50 us, or nothing for a sleep that is not used".to_string();
-    Time::from_text(word).map_err(|message| (span, message, help()))
+    Time::read(word).map_err(|message| (span, message, help()))
 }
 
 /// Returns the lines of a text and where each starts.

@@ -9,7 +9,6 @@ use serde::de::IgnoredAny;
 use super::kind::{Class, Place, PolicyKeys};
 use super::thresholds::Thresholds;
 use crate::diagnostic::Diagnostic;
-use crate::quantity::Quantity;
 
 /// The sending switch turns ports of a trunk off and on by their utilisation in a window. Packets wake no port.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -17,7 +16,7 @@ use crate::quantity::Quantity;
 pub struct Trunk {
     /// Length of a window; 100 ns to 1 s.
     #[schemars(extend("default" = "10 us"))]
-    window: Option<Quantity<Time>>,
+    window: Option<Time>,
     /// Utilisation of the ports that are on above which one more goes on.
     #[schemars(extend("default" = 0.65), range(min = 0, max = 1))]
     on: Option<f64>,
@@ -31,7 +30,7 @@ pub struct Trunk {
     /// One more port also goes on where waiting packets would keep each port that is on busy for longer than this.
     /// Default: the time to wake from deep sleep.
     #[schemars(extend("examples" = ["4.48 us"]))]
-    backlog: Option<Quantity<Time>>,
+    backlog: Option<Time>,
     /// Ports that go on or off at the end of a window at most: as many as would one after the other if the load stayed as
     /// it was; at least 1. Default: 1.
     #[schemars(extend("examples" = [4]), range(min = 1, max = 255))]
@@ -42,10 +41,9 @@ pub struct Trunk {
 }
 
 impl Trunk {
-    fn thresholds(&self) -> Thresholds<'_> {
-        let Trunk { window, on, off, alpha, backlog, steps, lanes: _ } = self;
-        let (window, backlog) = (window.as_ref(), backlog.as_ref());
-        Thresholds { window, on: *on, off: *off, alpha: *alpha, backlog, steps: *steps }
+    fn thresholds(&self) -> Thresholds {
+        let Trunk { window, on, off, alpha, backlog, steps, lanes: _ } = *self;
+        Thresholds { window, on, off, alpha, backlog, steps }
     }
 }
 

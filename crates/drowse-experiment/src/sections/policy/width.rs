@@ -9,7 +9,6 @@ use serde::de::IgnoredAny;
 use super::kind::{Class, Place, PolicyKeys};
 use super::thresholds::Thresholds;
 use crate::diagnostic::Diagnostic;
-use crate::quantity::Quantity;
 
 /// The sending switch halves and doubles the lanes of a link by their utilisation in a window.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -20,7 +19,7 @@ pub struct Width {
     lanes: Option<u8>,
     /// Length of a window; 100 ns to 1 s.
     #[schemars(extend("default" = "10 us"))]
-    window: Option<Quantity<Time>>,
+    window: Option<Time>,
     /// Utilisation of the lanes that are on above which their number doubles.
     #[schemars(extend("default" = 0.65), range(min = 0, max = 1))]
     on: Option<f64>,
@@ -30,7 +29,7 @@ pub struct Width {
     /// The lanes also double where waiting packets would keep each lane that is on busy for longer than this.
     /// Default: the time to wake from deep sleep.
     #[schemars(extend("examples" = ["4.48 us"]))]
-    backlog: Option<Quantity<Time>>,
+    backlog: Option<Time>,
     /// Refused: a key of `kind = "trunk"`.
     #[schemars(skip)]
     alpha: Option<IgnoredAny>,
@@ -40,9 +39,9 @@ pub struct Width {
 const LANES: u8 = 4;
 
 impl Width {
-    fn thresholds(&self) -> Thresholds<'_> {
-        let Width { window, on, off, backlog, lanes: _, alpha: _ } = self;
-        Thresholds { window: window.as_ref(), on: *on, off: *off, alpha: None, backlog: backlog.as_ref(), steps: None }
+    fn thresholds(&self) -> Thresholds {
+        let Width { window, on, off, backlog, lanes: _, alpha: _ } = *self;
+        Thresholds { window, on, off, alpha: None, backlog, steps: None }
     }
 
     fn lanes(&self) -> u8 {

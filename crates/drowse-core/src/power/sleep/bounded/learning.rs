@@ -10,6 +10,8 @@
 
 use std::num::NonZeroU16;
 
+use serde::{Deserialize, Serialize};
+
 use super::bins::BINS;
 use super::bound::{Bound, Messages};
 use crate::model::units::Time;
@@ -28,13 +30,14 @@ pub struct Learning {
 }
 
 /// Which delays the correction of errors compares with the bound.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Compared {
-    /// Those of all messages. The paper monitors "the difference between the actual and target numbers of delayed
-    /// messages", and messages are delayed by both sleep states.
+    /// Those of all messages, as the paper says.
     #[default]
     AllWakes,
-    /// Those by deep sleep, whose timer is moved. Then wakes from shallow sleep come on top of the bound.
+    /// Those by deep sleep, whose timer is corrected. Delays by shallow sleep come on top.
     DeepWakes,
 }
 

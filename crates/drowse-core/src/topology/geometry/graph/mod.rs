@@ -15,9 +15,10 @@ use up_down::UpDown;
 pub use adjacency::Trunk;
 
 /// Which paths through a graph are put into tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableKind {
     /// All shortest ones, by distances.
+    #[default]
     Shortest,
     /// Towards a root and away from it.
     UpDown,

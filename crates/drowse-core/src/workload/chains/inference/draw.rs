@@ -1,10 +1,14 @@
 //! What is drawn of requests: when they come, and how long they are. Integers only: the same on every machine.
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::rng::{Purpose, Stream};
 use crate::model::units::Time;
 
 /// How numbers of tokens are drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Lengths {
     /// All are the mean.
     #[default]

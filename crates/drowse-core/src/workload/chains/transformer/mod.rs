@@ -25,6 +25,8 @@ mod work;
 pub use model::Model;
 pub use published::Published;
 
+use serde::{Deserialize, Serialize};
+
 use super::steps::{Program, Steps};
 use crate::model::units::Time;
 use crate::workload::graph::{GraphError, MOST_RANKS, check};
@@ -88,15 +90,16 @@ pub enum Sums {
 }
 
 /// What replicas share of weights and what belongs to them (Rajbhandari et al. 2020, section 5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Sharding {
-    /// Nothing: each has all weights, and sums all gradients.
+    /// Nothing: all sum all gradients.
     None,
-    /// The optimizer, or gradients as well (ZeRO stages 1 and 2): each sums the gradients of its part, and then all gather
-    /// the weights.
+    /// The optimizer, or gradients as well (ZeRO-1, ZeRO-2): sums of gradients are scattered, and weights gathered at the end.
     Optimizer,
-    /// Weights, too (ZeRO stage 3, fully sharded data parallelism): the weights of a layer are gathered before each pass of
-    /// a micro-batch, and its gradients are summed after each.
+    /// Weights, too (ZeRO-3, FSDP): the weights of a layer are gathered before each pass of a micro-batch, and its gradients
+    /// are summed and scattered after each.
     Full,
 }
 

@@ -1,19 +1,27 @@
 //! The shapes of published models.
 
+use serde::{Deserialize, Serialize};
+
 use super::model::Model;
 
 /// A published model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Published {
     /// GPT-3 175B (Brown et al. 2020, "Language Models are Few-Shot Learners", table 2.1).
+    #[serde(rename = "gpt-3-175b")]
     Gpt3,
     /// Llama 3 8B (Grattafiori et al. 2024, "The Llama 3 Herd of Models", table 3; vocabulary as released).
+    #[serde(rename = "llama-3-8b")]
     Llama3Of8B,
     /// Llama 3 70B, of the same table.
+    #[serde(rename = "llama-3-70b")]
     Llama3Of70B,
     /// Llama 3 405B, of the same table.
+    #[serde(rename = "llama-3-405b")]
     Llama3Of405B,
     /// Mixtral 8x7B (Jiang et al. 2024, "Mixtral of Experts", table 1).
+    #[serde(rename = "mixtral-8x7b")]
     Mixtral,
 }
 

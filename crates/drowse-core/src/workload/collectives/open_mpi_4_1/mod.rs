@@ -6,6 +6,7 @@
 mod tables;
 
 use super::member::power_of_two_below;
+use crate::model::units::Bytes;
 use crate::workload::algorithms::{
     Algorithms, Allgather, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scatter,
 };
@@ -16,7 +17,7 @@ use tables::{Row, Table};
 /// not cut into segments.
 pub(super) fn complete(algorithms: &Algorithms, collective: &Collective, size: u32) -> Algorithms {
     let named = *algorithms;
-    let whole = Algorithms { segment: Some(Algorithms::WHOLE), ..named };
+    let whole = Algorithms { segment: Some(Bytes(Algorithms::WHOLE)), ..named };
     match *collective {
         Collective::Barrier if named.barrier.is_none() => Algorithms { barrier: Some(barrier(size)), ..whole },
         Collective::Bcast { bytes, count, .. } if named.bcast.is_none() => {

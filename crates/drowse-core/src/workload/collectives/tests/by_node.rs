@@ -4,6 +4,7 @@ use super::super::nccl::tree::double;
 use super::received::Received;
 use super::*;
 use crate::model::ids::NodeId;
+use crate::model::units::Bytes;
 use crate::workload::algorithms::{Allgather, Allreduce, Barrier, Bcast, Reduce, ReduceScatter};
 
 /// Runs a collective among ranks of these nodes; returns messages and bytes by sender and receiver.
@@ -42,7 +43,7 @@ fn rings_send_all_blocks_but_one_twice() {
         let bytes = u64::from(size * channels * rounds) * 80;
         let named = |allreduce| Algorithms {
             allreduce: Some(allreduce),
-            segment: Some(80),
+            segment: Some(Bytes(80)),
             channels: Some(channels),
             ..Algorithms::default()
         };
@@ -69,7 +70,7 @@ fn rings_of_blocks_and_chains_by_closed_form() {
             reduce: Some(Reduce::NcclRing),
             allgather: Some(Allgather::NcclRing),
             reduce_scatter: Some(ReduceScatter::NcclRing),
-            segment: Some(30),
+            segment: Some(Bytes(30)),
             channels: Some(channels),
             ..Algorithms::default()
         };
@@ -145,7 +146,7 @@ fn leaves_of_one_tree_are_inner_places_of_the_other() {
 #[test]
 fn trees_send_at_most_twice_the_data() {
     let named =
-        Algorithms { allreduce: Some(Allreduce::DoubleBinaryTree), segment: Some(128), ..Algorithms::default() };
+        Algorithms { allreduce: Some(Allreduce::DoubleBinaryTree), segment: Some(Bytes(128)), ..Algorithms::default() };
     for size in (2..=40u32).chain([64, 99, 300]) {
         let nodes: Vec<u32> = (0..size).collect();
         let bytes = 1_024;

@@ -1,6 +1,7 @@
 //! Algorithms by name: each brings the data where it must be, with the messages and bytes of its closed form.
 
 use super::*;
+use crate::model::units::Bytes;
 use crate::workload::algorithms::{
     Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scatter,
 };
@@ -81,7 +82,7 @@ proptest! {
         // Chains and binary trees are cut all the same.
         let pipelined = pieces(segment.or(Some(32 << 10)));
         prop_assume!(pipelined < 1_000);
-        let named = Algorithms { segment, ..Algorithms::default() };
+        let named = Algorithms { segment: segment.map(Bytes), ..Algorithms::default() };
         for (bcast, children, pieces) in [
             (Bcast::Linear, others, 1),
             (Bcast::LinearNonblocking, others, 1),
@@ -235,7 +236,8 @@ fn rabenseifner_doubling_by_closed_form() {
 fn trees_of_open_mpi_by_closed_form() {
     for size in 2u32..70 {
         for root in [0, size / 2, size - 1] {
-            let named = Algorithms { reduce: Some(Reduce::InOrderBinary), segment: Some(400), ..Algorithms::default() };
+            let named =
+                Algorithms { reduce: Some(Reduce::InOrderBinary), segment: Some(Bytes(400)), ..Algorithms::default() };
             let collective = Collective::Reduce { root, bytes: 1_000, count: 1_000, compute: Time::ZERO };
             let (known, sent) = by(named, &collective, size);
             assert_eq!(known[root as usize].len() as u32, size);

@@ -7,6 +7,7 @@
 
 use super::super::open_mpi_4_1 as rules;
 use super::*;
+use crate::model::units::Bytes;
 use crate::workload::algorithms::{Allreduce, Bcast, Reduce};
 
 /// Returns the algorithm that runs for a name in Open MPI, whose functions are called without segments and fan-outs:
@@ -115,7 +116,7 @@ fn names_go_before_rules() {
     let ours = Algorithms {
         rules: Rules::OpenMpi41,
         reduce: Some(Reduce::Chain),
-        segment: Some(4_096),
+        segment: Some(Bytes(4_096)),
         ..Algorithms::default()
     };
     let sends = |collective: &Collective| {

@@ -7,6 +7,7 @@
 
 use super::*;
 use crate::model::ids::NodeId;
+use crate::model::units::Bytes;
 use crate::workload::algorithms::{
     Allgather, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scatter,
 };
@@ -100,8 +101,8 @@ impl Setting {
 }
 
 /// All algorithms of an operation, and both rules. Without a segment, data is whole.
-fn each<T: Copy>(all: &[T], name: impl Fn(T) -> Algorithms, segment: Option<u64>) -> Vec<Algorithms> {
-    let segment = segment.or(Some(Algorithms::WHOLE));
+fn each<T: Copy>(all: &[T], name: impl Fn(T) -> Algorithms, segment: Option<Bytes>) -> Vec<Algorithms> {
+    let segment = segment.or(Some(Bytes(Algorithms::WHOLE)));
     let rules = [Rules::Classic, Rules::OpenMpi41].map(|rules| Algorithms { rules, ..Algorithms::default() });
     let named = all.iter().map(|&algorithm| Algorithms { segment, channels: Some(3), ..name(algorithm) });
     let among_rules = all.iter().map(|&algorithm| Algorithms { rules: Rules::OpenMpi41, segment, ..name(algorithm) });
@@ -110,7 +111,7 @@ fn each<T: Copy>(all: &[T], name: impl Fn(T) -> Algorithms, segment: Option<u64>
 
 macro_rules! every {
     ($field:ident: $algorithm:ident, $segment:expr) => {
-        each($algorithm::ALL, |named| Algorithms { $field: Some(named), ..Algorithms::default() }, $segment)
+        each($algorithm::ALL, |named| Algorithms { $field: Some(named), ..Algorithms::default() }, $segment.map(Bytes))
     };
 }
 

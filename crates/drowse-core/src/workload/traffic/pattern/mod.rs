@@ -21,6 +21,8 @@ pub(in crate::workload) mod tornado;
 pub(in crate::workload) mod transpose;
 mod uniform;
 
+use serde::Serialize;
+
 use crate::model::rng::Stream;
 use crate::topology::Network;
 
@@ -30,7 +32,7 @@ use hot_spot::HotSpot;
 use uniform::Uniform;
 
 /// Whom a node sends to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Pattern {
     /// Every node is equally likely.
     Uniform,

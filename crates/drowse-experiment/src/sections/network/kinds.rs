@@ -1,0 +1,81 @@
+//! The kinds of networks, each with the keys that it reads and the routings that it has.
+
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::{
+    Aries, Dragonfly, DragonflyPlus, Full, HyperX, Hypercube, Ideal, Jellyfish, KAryTree, Mesh, ON_GRAPHS, Percs,
+    PolarFly, Racks, Routing, SlimFly, TableKind, ThinTree, TopologyKeys, TopologySpec, Torus, Xgft,
+};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+
+use super::graph::{self, GraphKeys};
+use crate::diagnostic::Diagnostic;
+use crate::keys::Keys;
+use crate::node::Node;
+use crate::wording;
+
+/// Makes a network that is routed by these tables, if by any; adds to the notes what to know of it.
+pub type Make = dyn FnOnce(&Keys, TableKind, &mut Vec<String>) -> Result<TopologySpec, Diagnostic>;
+
+/// A kind of network.
+pub struct Kind {
+    /// The word that selects it.
+    pub word: &'static str,
+    /// Its routings, the usual one first; none where nothing is routed.
+    pub routings: &'static [Routing],
+    /// Reads its keys, and returns what makes the network of them.
+    pub read: fn(Node<'_>, &Keys) -> Result<Box<Make>, Diagnostic>,
+    /// Makes the schema of its keys.
+    pub schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+/// All of them.
+pub static KINDS: [Kind; 18] = [
+    Kind::of::<Torus>(),
+    Kind::of::<Mesh>(),
+    Kind::of::<Hypercube>(),
+    Kind::of::<KAryTree>(),
+    Kind::of::<ThinTree>(),
+    Kind::of::<Xgft>(),
+    Kind::of::<Racks>(),
+    Kind::of::<Dragonfly>(),
+    Kind::of::<DragonflyPlus>(),
+    Kind::of::<Percs>(),
+    Kind::of::<Aries>(),
+    Kind::of::<Full>(),
+    Kind::of::<HyperX>(),
+    Kind::of::<SlimFly>(),
+    Kind::of::<PolarFly>(),
+    Kind::of::<Jellyfish>(),
+    Kind { word: "graph", routings: ON_GRAPHS, read: graph::read, schema: GraphKeys::json_schema },
+    Kind::of::<Ideal>(),
+];
+
+impl Kind {
+    const fn of<T: TopologyKeys + JsonSchema + 'static>() -> Self {
+        Kind { word: T::KIND, routings: T::ROUTINGS, read: read::<T>, schema: T::json_schema }
+    }
+
+    /// Takes the kind out of the section.
+    pub fn take(node: &mut Node<'_>, keys: &Keys) -> Result<&'static Kind, Diagnostic> {
+        let word: String = node.require("kind", keys)?.read(keys)?;
+        let words = || KINDS.iter().map(|kind| kind.word).collect::<Vec<_>>();
+        let found = KINDS.iter().find(|kind| kind.word == word);
+        found.ok_or_else(|| wording::unknown_word(keys, "network.kind", &word, &words()))
+    }
+
+    /// Returns whether a routing of it draws paths.
+    pub fn draws_paths(&self) -> bool {
+        self.routings.iter().any(|routing| routing.kind == RoutingKind::KShortest)
+    }
+
+    /// Finds one of its routings by its word.
+    pub fn routing(&self, word: &str) -> Option<RoutingKind> {
+        let found = self.routings.iter().find(|routing| routing.kind.name() == word || routing.alias == Some(word));
+        found.map(|routing| routing.kind)
+    }
+}
+
+fn read<T: TopologyKeys + 'static>(node: Node<'_>, keys: &Keys) -> Result<Box<Make>, Diagnostic> {
+    let parameters: T = node.read(keys)?;
+    Ok(Box::new(|_, tables, _| Ok(parameters.topology(tables))))
+}
