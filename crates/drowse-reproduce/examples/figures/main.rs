@@ -49,6 +49,7 @@ mod thin_trees;
 mod thin_trees_figure;
 mod told;
 mod torus;
+mod torus_choices_figure;
 mod torus_cluster_figure;
 mod torus_figure;
 mod training;
@@ -94,6 +95,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let torus = torus::read()?;
     fs::write(folder.join("torus.md"), torus.page()?)?;
     fs::write(folder.join("torus.svg"), torus_figure::draw(&torus)?)?;
+    fs::write(folder.join("torus-choices.svg"), torus_choices_figure::draw(&torus)?)?;
     fs::write(folder.join("torus-cluster.svg"), torus_cluster_figure::draw(&torus)?)?;
 
     fs::write(folder.join("thin-trees.md"), thin_trees::page()?)?;

@@ -82,6 +82,22 @@ impl Study {
         of.map_or_else(Vec::new, |of| omegas.map(|omega| (omega, at(of, omega) / at(to, omega))).collect())
     }
 
+    /// Returns how long Graph500 alone takes on 2D-4X and 1D-16X with each choice that is not printed, by its title: the
+    /// policy is as usual, and saves no power.
+    pub fn choices(&self) -> Vec<(String, (f64, f64))> {
+        let alone = |row: &&Row| {
+            let is_alone = row.text(torus::COMPUTES) == "false" && row.text(torus::SAVING) == "false";
+            is_alone && row.text(torus::PROGRAM).starts_with("Graph500, 512 tasks")
+        };
+        let on = |network: &str, title: &str| {
+            let is_it = |row: &&Row| row.text(torus::NETWORK) == network && row.text(torus::PROGRAM) == title;
+            self.programs.iter().filter(alone).find(is_it)?.number(torus::RELATIVE_MAKESPAN)
+        };
+        let titles = self.programs.iter().filter(alone).filter(|row| row.text(torus::NETWORK) == "2D-4X");
+        let point = |title: String| Some((on("2D-4X", &title)?, on("1D-16X", &title)?)).map(|point| (title, point));
+        titles.map(|row| row.text(torus::PROGRAM)).filter_map(point).collect()
+    }
+
     /// Writes the table of sets.
     fn all_sets(&self) -> String {
         let mut table = String::from(
@@ -147,9 +163,49 @@ impl Study {
         table
     }
 
+    /// Writes the table of other choices: run times, and how many of the paper's numbers are met and missed.
+    fn other_choices(&self) -> String {
+        let titles: Vec<String> = self
+            .comparison
+            .iter()
+            .filter_map(|row| {
+                let place = row.text(reproduction::PLACE);
+                let is_count = row.text(reproduction::QUANTITY).starts_with("numbers of section 4.1");
+                Some(place.strip_prefix("Choice: ")?.to_owned()).filter(|_| is_count)
+            })
+            .collect();
+        let mut table = String::from(
+            "| choice | Graph500: memory's share of its path | run time on 2D-4X | 1D-16X | 3D-4X | MPIRA on 1D-16X | met |
+|---|---:|---:|---:|---:|---:|---:|
+| the paper | | 1.19 | 2.13 | 1.015 | 1.03 | |
+",
+        );
+        for title in titles {
+            let figure = |place: String, quantity: &str, decimals: usize| {
+                let is_it = |row: &&Row| {
+                    row.text(reproduction::PLACE) == place && row.text(reproduction::QUANTITY).starts_with(quantity)
+                };
+                let number = self.comparison.iter().find(is_it).and_then(|row| row.number(reproduction::OURS));
+                number.map_or_else(|| "-".to_owned(), |number| format!("{number:.decimals$}"))
+            };
+            let place = format!("Choice: {title}");
+            let memory =
+                figure(format!("{place}, Graph500 of 512 tasks, 3D-1X"), "share of the critical path in the memory", 2);
+            let time = |network: &str, program: &str| {
+                figure(format!("{place}, {network}"), &format!("run time, reference network = 1 of {program}"), 3)
+            };
+            let times = ["2D-4X", "1D-16X", "3D-4X"].map(|network| time(network, "Graph500")).join(" | ");
+            let met = figure(place.clone(), "numbers of section 4.1", 0);
+            let _ = writeln!(table, "| {title} | {memory} | {times} | {} | {met} |", time("1D-16X", "MPIRA"));
+        }
+        table
+    }
+
     /// Writes the page.
     pub fn page(&self) -> Result<String, Box<dyn Error>> {
-        let text = include_str!("torus_text.md").replace("[policies]\n", &self.policies());
+        let text = include_str!("torus_text.md")
+            .replace("[policies]\n", &self.policies())
+            .replace("[choices]\n", &self.other_choices());
         let mut page = told::fill(&text, &self.comparison)?;
         page.push_str("\n## The paper's numbers\n\n");
         page.push_str(&told::verdicts(&self.comparison));

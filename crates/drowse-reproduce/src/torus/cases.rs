@@ -8,6 +8,7 @@ use drowse_run::sweep::SweepError;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases as columns};
 
+use super::choices;
 use super::generated::{self, Generated};
 use super::sets::{self, Drawn};
 use super::table_2::{EXPERIMENT, TABLE_2, Torus};
@@ -30,6 +31,8 @@ const POLICY: &str = r#"{ kind = "trunk", window = "10 us", on = 0.65, off = 0.2
 pub enum Work {
     /// A program, so many copies of it on each node.
     Program { program: &'static Program, computes: bool, copies: u32 },
+    /// A program as it was traced, once on each node, but tasks compute for so many percent of their time.
+    Faster { program: &'static Program, percent: u32 },
     /// A program that is generated.
     Generated(Generated),
     /// A set of programs that a scheduler starts.
@@ -73,6 +76,10 @@ const ON_256: [&str; 4] = ["LINPACK", "Graph500", "EP", "CG"];
 const QUICK: [&str; 3] = ["LINPACK", "Graph500", "EP"];
 /// The program that the paper loads its networks most with, and of which as many tasks as the paper has are on a node.
 const HEAVIEST: &str = "Graph500";
+/// The traced program that the paper has, too, and how long it may have computed on its machine: ours made the trace with
+/// one core for all ranks.
+const LIGHTEST: &str = "LINPACK";
+pub const PERCENT_OF_COMPUTING: [u32; 2] = [10, 3];
 
 /// Loads of uniform traffic, in percent.
 const PERCENT: [u32; 10] = [5, 10, 20, 30, 40, 50, 60, 70, 80, 90];
@@ -90,20 +97,37 @@ fn plan(options: &Options<'_>, traces: &Path) -> Vec<Case> {
     let works = |nodes: u32| {
         let programs = programs(quick, nodes).filter(|program| program.is_there(traces));
         let loads = PERCENT.into_iter().filter(move |&percent| !quick || nodes == 64 && percent == 10);
-        let generated = if quick { Vec::new() } else { generated::works(nodes) };
-        let programs = programs.flat_map(loads_of).chain(generated.into_iter().map(Work::Generated));
+        let generated = match (quick, nodes) {
+            (true, 64) => choices::quick().collect(),
+            (true, _) => Vec::new(),
+            (false, _) => each_once(generated::works(nodes).into_iter().chain(choices::works())),
+        };
+        let programs =
+            programs.flat_map(|program| loads_of(program, quick)).chain(generated.into_iter().map(Work::Generated));
         let loads = loads.map(|percent| Work::Uniform { percent });
         programs.chain(sets::works(nodes, seeds)).chain(loads).collect::<Vec<_>>()
     };
     let on = |torus: &'static Torus, work: &Work| {
         let savings: &[bool] = if torus.aggregation > 1 { &[false, true] } else { &[false] };
         let case = |&saving| Case { torus, saving, work: work.clone(), traces: traces.to_owned() };
-        savings.iter().filter(|&&saving| work.is_run(saving)).map(case).collect::<Vec<_>>()
+        let is_run = |&&saving: &&bool| work.is_run(saving) && !(quick && saving && matches!(work, Work::Generated(_)));
+        savings.iter().filter(is_run).map(case).collect::<Vec<_>>()
     };
     TABLE_2
         .iter()
         .flat_map(|torus| works(torus.nodes()).iter().flat_map(|work| on(torus, work)).collect::<Vec<_>>())
         .collect()
+}
+
+/// Leaves out what was there before.
+fn each_once(runs: impl Iterator<Item = Generated>) -> Vec<Generated> {
+    let mut all: Vec<Generated> = Vec::new();
+    for run in runs {
+        if !all.contains(&run) {
+            all.push(run);
+        }
+    }
+    all
 }
 
 fn programs(quick: bool, nodes: u32) -> impl Iterator<Item = &'static Program> {
@@ -122,10 +146,12 @@ pub fn is_run(quick: bool, nodes: u32, program: &Program) -> bool {
 }
 
 /// Returns a program as it was traced, and its communication alone.
-fn loads_of(program: &'static Program) -> Vec<Work> {
+fn loads_of(program: &'static Program, quick: bool) -> Vec<Work> {
     let alone = |copies| Work::Program { program, computes: false, copies };
     let mut works = vec![Work::Program { program, computes: true, copies: 1 }, alone(1)];
     works.extend((program.name == HEAVIEST).then(|| alone(8)));
+    let faster = PERCENT_OF_COMPUTING.into_iter().filter(|_| !quick && program.name == LIGHTEST);
+    works.extend(faster.map(|percent| Work::Faster { program, percent }));
     works
 }
 
@@ -134,10 +160,23 @@ impl Case {
     pub fn name(&self) -> String {
         self.torus.named(self.saving)
     }
+
+    /// Returns the keys of a traced program, so many copies on each node.
+    fn traced(&self, program: &Program, copies: u32, scale: &str) -> [String; 5] {
+        [
+            format!("node.cores={copies}"),
+            format!("job=[{}]", program.job(&self.traces, false)),
+            "job.0.placement=\"round-robin\"".into(),
+            format!("job.0.count={}", copies * self.torus.nodes() / program.ranks),
+            format!("job.0.compute.scale={scale}"),
+        ]
+    }
 }
 
 /// Figures of a summary that are kept.
-const KEPT: [Column; 9] = [
+const KEPT: [Column; 11] = [
+    columns::PATH_MEMORY_FRACTION,
+    columns::PATH_NETWORK_FRACTION,
     columns::MAKESPAN_S,
     columns::RANKS_RUNNING_FRACTION,
     columns::LINKS_DEEP_FRACTION,
@@ -154,7 +193,7 @@ const IDLE_NODE: [&str; 3] = ["0.0", "0.5", "1.0"];
 impl Planned for Case {
     fn experiment(&self) -> &'static str {
         match self.work {
-            Work::Program { .. } => EXPERIMENT,
+            Work::Program { .. } | Work::Faster { .. } => EXPERIMENT,
             Work::Generated(_) => GENERATED,
             Work::Set(_) => SETS,
             Work::Uniform { .. } => LOADS,
@@ -168,16 +207,13 @@ impl Planned for Case {
         }
         match self.work {
             Work::Generated(program) => overrides.extend(program.overrides(self.torus)),
-            Work::Set(set) => overrides.extend(set.overrides()),
+            Work::Set(set) => overrides.extend(set.overrides(self.torus)),
             Work::Uniform { percent } => overrides.push(format!("traffic.load={percent}e-2")),
+            Work::Faster { program, percent } => {
+                overrides.extend(self.traced(program, 1, &format!("{:.2}", f64::from(percent) / 100.0)));
+            }
             Work::Program { program, computes, copies } => {
-                overrides.extend([
-                    format!("node.cores={copies}"),
-                    format!("job=[{}]", program.job(&self.traces, false)),
-                    "job.0.placement=\"round-robin\"".into(),
-                    format!("job.0.count={}", copies * self.torus.nodes() / program.ranks),
-                    format!("job.0.compute.scale={}", if computes { "1.0" } else { "0.0" }),
-                ]);
+                overrides.extend(self.traced(program, copies, if computes { "1.0" } else { "0.0" }));
             }
         }
         overrides

@@ -4,7 +4,7 @@
 //! How long tasks compute, the sizes of Linpack and Random Access, where tasks are placed and how they gather from all
 //! is not printed. Times and sizes are those of examples/andujar-set-a.toml. Graph500, the heaviest load, runs as its
 //! communication alone, under each placement and each way to gather, and with an allocator whose latency is not hidden by
-//! the packet before. All run under other settings of the policy, too (`policies.rs`).
+//! the packet before. All run under other settings of the policy (`policies.rs`) and other choices (`choices.rs`), too.
 
 use drowse_tables::schema::cases as columns;
 
@@ -13,7 +13,7 @@ use super::closed_form;
 use super::policies::{POLICIES, Policy};
 use super::results::Results;
 use super::rows::{Figure, PRINTED, Printed};
-use super::table_2::Torus;
+use super::table_2::{TABLE_2, Torus};
 use crate::comparison::{Comparison, Theirs};
 use crate::trivial::Kind;
 
@@ -27,24 +27,45 @@ pub struct Program {
     pub name: &'static str,
     /// Its keys with 128, 256 and 512 tasks, but for how long tasks compute.
     keys: [&'static str; 3],
-    /// How long they compute in an iteration.
-    compute: &'static str,
+    /// How long they compute in an iteration, in microseconds.
+    compute: u32,
 }
 
 /// A program with its choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Generated {
     /// The program.
-    program: &'static Program,
+    pub program: &'static Program,
     /// Whether it computes; else its communication alone.
     pub computes: bool,
-    placement: &'static str,
+    /// How long, in percent of the usual time.
+    pub pace: u32,
+    pub placement: &'static str,
     /// The algorithm of allgathers; by Open MPI's rules where there is none.
-    allgather: Option<&'static str>,
-    /// Whether a packet is allocated while the one before it is sent.
-    overlaps: bool,
+    pub allgather: Option<&'static str>,
+    pub allocation: Allocation,
+    /// What else is not as usual.
+    pub others: &'static [&'static Other],
     /// Other settings of the policy than the usual ones.
-    policy: Option<&'static Policy>,
+    pub policy: Option<&'static Policy>,
+}
+
+/// What the cycles mean that an allocator takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allocation {
+    /// A packet is allocated while the one before it is sent, and an allocator begins anew in each cycle.
+    Hidden,
+    /// A packet is allocated when the one before it has left the port.
+    NotHidden,
+    /// An allocator begins anew when it is through: who is not granted tries again so much later.
+    OneAtATime,
+}
+
+/// A choice that is keys of the experiment, and no more.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Other {
+    pub name: &'static str,
+    pub keys: &'static [&'static str],
 }
 
 /// The programs of section 3.3.
@@ -56,7 +77,7 @@ pub static PROGRAMS: [Program; 5] = [
             "kind = \"namd\", ranks = 256, pme = 1",
             "kind = \"namd\", ranks = 512, pme = 1",
         ],
-        compute: "400 us",
+        compute: 400,
     },
     Program {
         name: "GROMACS",
@@ -65,7 +86,7 @@ pub static PROGRAMS: [Program; 5] = [
             "kind = \"gromacs\", dims = [8, 8, 4]",
             "kind = \"gromacs\", dims = [8, 8, 8]",
         ],
-        compute: "2 ms",
+        compute: 2_000,
     },
     Program {
         name: "LINPACK",
@@ -74,7 +95,7 @@ pub static PROGRAMS: [Program; 5] = [
             "kind = \"linpack\", grid = [16, 16], size = 2048",
             "kind = \"linpack\", grid = [16, 32], size = 2048",
         ],
-        compute: "5 ms",
+        compute: 5_000,
     },
     Program {
         name: "MPIRA",
@@ -83,7 +104,7 @@ pub static PROGRAMS: [Program; 5] = [
             "kind = \"random-access\", ranks = 256, updates = 4096",
             "kind = \"random-access\", ranks = 512, updates = 4096",
         ],
-        compute: "1 ms",
+        compute: 1_000,
     },
     Program {
         name: "Graph500",
@@ -92,7 +113,7 @@ pub static PROGRAMS: [Program; 5] = [
             "kind = \"graph500\", ranks = 256",
             "kind = \"graph500\", ranks = 512",
         ],
-        compute: "2 ms",
+        compute: 2_000,
     },
 ];
 /// The program whose run times the paper prints.
@@ -101,10 +122,13 @@ static RANDOM_ACCESS: &Program = &PROGRAMS[3];
 static HEAVIEST: &Program = &PROGRAMS[4];
 
 impl Program {
-    /// Returns the key of a job of so many tasks, which compute or not.
-    pub fn app(&self, tasks: u32, computes: bool) -> String {
+    /// Returns the key of a job of so many tasks, which compute for so many percent of their usual time.
+    pub fn app(&self, tasks: u32, pace: u32) -> String {
         let keys = self.keys[(tasks / 256) as usize];
-        let compute = if computes { self.compute } else { "0 us" };
+        let compute = match self.compute * pace / 100 {
+            time if time > 0 && time.is_multiple_of(1_000) => format!("{} ms", time / 1_000),
+            time => format!("{time} us"),
+        };
         format!("app = {{ {keys}, compute = \"{compute}\" }}")
     }
 
@@ -116,7 +140,8 @@ impl Program {
     /// Returns it as it computes, with the usual choices.
     pub const fn usual(&'static self) -> Generated {
         let (placement, allgather) = (PLACEMENTS[0], None);
-        Generated { program: self, computes: true, placement, allgather, overlaps: true, policy: None }
+        let (pace, allocation, others) = (100, Allocation::Hidden, &[] as &[_]);
+        Generated { program: self, computes: true, pace, placement, allgather, allocation, others, policy: None }
     }
 
     /// Returns it as section 4.1 has it: the heaviest load as its communication alone.
@@ -132,14 +157,14 @@ const ALLGATHERS: [Option<&str>; 5] =
 /// Returns what is run on a network of so many nodes: on those of 64 the band of what is not printed, too.
 pub fn works(nodes: u32) -> Vec<Generated> {
     let alone = HEAVIEST.as_printed(None);
-    let band = if nodes == 64 { [band(true), band(false)].concat() } else { vec![alone] };
+    let band = if nodes == 64 { [band(Allocation::Hidden), band(Allocation::NotHidden)].concat() } else { vec![alone] };
     let under = POLICIES.iter().flat_map(|policy| PROGRAMS.iter().map(move |program| program.as_printed(Some(policy))));
     PROGRAMS.iter().map(Program::usual).chain(band).chain(under).collect()
 }
 
 /// Returns the heaviest load with each choice of what is not printed.
-fn band(overlaps: bool) -> Vec<Generated> {
-    let alone = Generated { overlaps, ..HEAVIEST.as_printed(None) };
+fn band(allocation: Allocation) -> Vec<Generated> {
+    let alone = Generated { allocation, ..HEAVIEST.as_printed(None) };
     let with = |placement| ALLGATHERS.iter().map(move |&allgather| Generated { placement, allgather, ..alone });
     PLACEMENTS.into_iter().flat_map(with).collect()
 }
@@ -159,13 +184,16 @@ impl Generated {
     pub fn overrides(&self, torus: &Torus) -> Vec<String> {
         let mut overrides = vec![
             format!("node.cores={}", TASKS / torus.nodes()),
-            format!("job.0.{}", self.program.app(TASKS, self.computes)),
+            format!("job.0.{}", self.program.app(TASKS, if self.computes { self.pace } else { 0 })),
             format!("job.0.placement=\"{}\"", self.placement),
         ];
         overrides.extend(self.allgather.map(|allgather| format!("job.0.collectives.allgather=\"{allgather}\"")));
-        if !self.overlaps {
-            overrides.push(format!("link.bandwidth=\"{:.6} GB/s\"", torus.bandwidth_without_overlap()));
+        match self.allocation {
+            Allocation::Hidden => {}
+            Allocation::NotHidden => overrides.push("switch.allocator.overlap=false".to_owned()),
+            Allocation::OneAtATime => overrides.extend(torus.one_allocation_at_a_time()),
         }
+        overrides.extend(self.others.iter().flat_map(|other| other.keys).map(|&key| key.to_owned()));
         overrides.extend(self.policy.map(Policy::overrides).unwrap_or_default());
         overrides
     }
@@ -173,10 +201,16 @@ impl Generated {
     /// Returns its name and the choices that are not the first ones.
     pub fn title(&self) -> String {
         let placement = Some(self.placement).filter(|&placement| placement != PLACEMENTS[0]);
-        let overlap = (!self.overlaps).then_some("allocation not hidden");
-        let choices: Vec<&str> = placement.into_iter().chain(self.allgather).chain(overlap).collect();
-        let policy = self.policy.map(Policy::title);
-        let choices: Vec<&str> = choices.into_iter().chain(policy.as_deref()).collect();
+        let allocation = match self.allocation {
+            Allocation::Hidden => None,
+            Allocation::NotHidden => Some("allocation not hidden"),
+            Allocation::OneAtATime => Some("one allocation at a time"),
+        };
+        let others = self.others.iter().map(|other| other.name);
+        let choices: Vec<&str> = placement.into_iter().chain(self.allgather).chain(allocation).chain(others).collect();
+        let (policy, pace) = (self.policy.map(Policy::title), format!("{} % of the computing", self.pace));
+        let pace = Some(pace.as_str()).filter(|_| self.pace != 100);
+        let choices: Vec<&str> = choices.into_iter().chain(pace).chain(policy.as_deref()).collect();
         let choices = if choices.is_empty() { String::new() } else { format!(" ({})", choices.join(", ")) };
         format!("{}, {TASKS} tasks{choices}", self.program.name)
     }
@@ -190,7 +224,7 @@ impl From<Generated> for Work {
 
 /// Run times of Random Access: "less than 1 % in the 2D torus and 3 % in the 1D torus".
 const LESS_THAN: f64 = 1.01;
-const ON_RING: Printed = Printed {
+static ON_RING: Printed = Printed {
     network: "1D-16X",
     program: "MPIRA",
     computes: true,
@@ -200,31 +234,73 @@ const ON_RING: Printed = Printed {
     open: 0.02,
 };
 
-/// Makes the rows of all programs that were run: the energies of light loads, run times and energies of the heaviest,
-/// and the run times of Random Access.
-pub fn comparisons(results: &Results) -> Vec<Comparison> {
+/// A number of section 4.1, and the program that it is said of.
+#[derive(Clone, Copy)]
+pub struct Number {
+    pub program: &'static Program,
+    pub printed: &'static Printed,
+}
+
+/// Returns all of them: the energies of light loads, run times and energies of the heaviest, and a run time of Random
+/// Access.
+pub fn numbers() -> impl Iterator<Item = Number> {
     let of_program = |program: &'static Program| {
-        let of_random_access =
-            (program == RANDOM_ACCESS).then(|| [less_than(results), of_paper(program, &ON_RING, results)]);
-        let wanted =
-            |figure: Figure| if program.is_heaviest() { figure != Figure::BreakEven } else { figure == Figure::Net };
-        let printed = [Figure::RunTime, Figure::Net].into_iter().filter(|&figure| wanted(figure)).flat_map(|figure| {
-            PRINTED.iter().filter(move |printed| printed.figure == figure && printed.computes != program.is_heaviest())
-        });
-        let printed = printed.map(|printed| of_paper(program, printed, results));
-        of_random_access.into_iter().flatten().chain(printed).flatten().collect::<Vec<_>>()
+        let wanted = move |printed: &&Printed| {
+            printed.computes != program.is_heaviest() && (program.is_heaviest() || printed.figure == Figure::Net)
+        };
+        let figures = [Figure::RunTime, Figure::Net, Figure::BreakEven].into_iter();
+        let printed = figures.flat_map(|figure| PRINTED.iter().filter(move |printed| printed.figure == figure));
+        let on_ring = (program == RANDOM_ACCESS).then_some(&ON_RING);
+        on_ring.into_iter().chain(printed.filter(wanted)).map(move |printed| Number { program, printed })
     };
-    let bands = [true, false].into_iter().flat_map(|overlaps| {
-        ["2D-4X", "1D-16X"].into_iter().flat_map(move |network| band_of(network, overlaps, results))
+    PROGRAMS.iter().flat_map(of_program)
+}
+
+impl Number {
+    /// Compares the paper's number with a run, named as if it were the usual one.
+    pub fn compare(&self, run: Generated, results: &Results) -> Option<Comparison> {
+        let found = results.find(self.printed.network, &run.into())?;
+        self.printed.compare(place(self.program, self.printed.network), found, results)
+    }
+
+    /// Returns the usual run that it is compared with.
+    pub fn usual(&self) -> Generated {
+        Generated { computes: self.printed.computes, ..self.program.usual() }
+    }
+}
+
+/// Makes the rows of all programs that were run.
+pub fn comparisons(results: &Results) -> Vec<Comparison> {
+    let printed = numbers().filter_map(|number| number.compare(number.usual(), results));
+    let bands = [Allocation::Hidden, Allocation::NotHidden].into_iter().flat_map(|allocation| {
+        ["2D-4X", "1D-16X"].into_iter().flat_map(move |network| band_of(network, allocation, results))
     });
-    PROGRAMS.iter().flat_map(of_program).chain(bands).chain(on_256(results)).collect()
+    let on_256 = on_256(|program| program.as_printed(None), results);
+    let paths = paths("Section 4.1", |program| Some(program.as_printed(None)), results);
+    less_than(results).into_iter().chain(printed).chain(bands).chain(on_256).chain(paths).collect()
+}
+
+/// Makes the rows of what the heaviest load measures: where its critical path passes its time on the reference networks.
+pub fn paths(place: &str, run: impl Fn(&'static Program) -> Option<Generated>, results: &Results) -> Vec<Comparison> {
+    let parts = [("memory of nodes", columns::PATH_MEMORY_FRACTION), ("network", columns::PATH_NETWORK_FRACTION)];
+    let references = TABLE_2.iter().filter(|torus| torus.ratio.is_none());
+    let of_network = references.filter_map(|torus| results.find(torus.name, &run(HEAVIEST)?.into()));
+    let rows = of_network.flat_map(|(case, row)| {
+        parts.iter().filter_map(move |&(name, share)| {
+            let place = format!("{place}, Graph500 of {TASKS} tasks, {}", case.torus.name);
+            let quantity = format!("share of the critical path in the {name}");
+            let how = "communication alone: messages within a node take the memory, all others the network";
+            Some(Comparison::own(place, quantity, "1", row.number(share)?, how))
+        })
+    });
+    rows.collect()
 }
 
 /// Compares what section 4.1 sums up of 256 nodes: "energy savings at network level of up to 50 % that translate into 5 %
 /// to 40 % at system level", over all programs and all shares of power that an idle node draws.
-fn on_256(results: &Results) -> Vec<Comparison> {
+pub fn on_256(run: impl Fn(&'static Program) -> Generated, results: &Results) -> Vec<Comparison> {
     let network = "3D-4X-PS";
-    let runs = PROGRAMS.iter().filter_map(|program| results.find(network, &program.as_printed(None).into()));
+    let runs = PROGRAMS.iter().filter_map(|program| results.find(network, &run(program).into()));
     let runs: Vec<_> = runs.collect();
     let saved = |figure: &str| {
         let figure =
@@ -254,12 +330,6 @@ fn on_256(results: &Results) -> Vec<Comparison> {
     ]
 }
 
-/// Compares a number of the paper, of this program or of loads as light.
-fn of_paper(program: &'static Program, printed: &Printed, results: &Results) -> Option<Comparison> {
-    let run = results.find(printed.network, &Generated { computes: printed.computes, ..program.usual() }.into())?;
-    printed.compare(place(program, printed.network), run, results)
-}
-
 /// Makes the row of a limit that a program keeps which never sends, so that it is only shown.
 fn less_than(results: &Results) -> Option<Comparison> {
     let network = "2D-4X";
@@ -275,22 +345,25 @@ fn place(program: &Program, network: &str) -> String {
 }
 
 /// Makes the rows of the least and the most run time of Graph500 over all placements and ways to gather.
-fn band_of(network: &str, overlaps: bool, results: &Results) -> Vec<Comparison> {
-    let runs = band(overlaps).into_iter().filter_map(|program| {
+fn band_of(network: &str, allocation: Allocation, results: &Results) -> Vec<Comparison> {
+    let runs = band(allocation).into_iter().filter_map(|program| {
         let run = results.find(network, &program.into())?;
         Some((Figure::RunTime.of(run, results)?, program))
     });
     let mut runs: Vec<(f64, Generated)> = runs.collect();
+    if runs.len() < PLACEMENTS.len() * ALLGATHERS.len() {
+        // A quick look has some of them, which are no band.
+        return Vec::new();
+    }
     runs.sort_by(|a, b| a.0.total_cmp(&b.0));
     let row = |what: &str, &(time, program): &(f64, Generated)| {
         let (placements, ways) = (PLACEMENTS.len(), ALLGATHERS.len());
         let gathers = program.allgather.unwrap_or("by Open MPI's rules");
         let how = format!("{placements} placements, {ways} ways to gather; here {}, {gathers}", program.placement);
-        let (how, hidden) = if overlaps {
+        let (how, hidden) = if allocation == Allocation::Hidden {
             (how, "")
         } else {
-            let slower = "links so much slower as if the allocator worked on one packet after another";
-            (format!("{how}; {slower}"), ", allocation not hidden")
+            (format!("{how}; switch.allocator.overlap = false"), ", allocation not hidden")
         };
         let place = format!("{}, not printed{hidden}", place(HEAVIEST, network));
         Comparison::own(place, format!("{}, {what}", Figure::RunTime.quantity()), "1", time, how)
@@ -307,7 +380,6 @@ mod tests {
     use drowse_tables::schema::cases as columns;
 
     use super::super::cases::Case;
-    use super::super::table_2::TABLE_2;
     use super::*;
 
     /// The programs are those of the example of set A.
@@ -316,7 +388,7 @@ mod tests {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/andujar-set-a.toml");
         let example = std::fs::read_to_string(path).unwrap();
         for (program, tasks) in PROGRAMS.iter().flat_map(|program| [128, 256, 512].map(|tasks| (program, tasks))) {
-            let app = format!("{}\n", program.app(tasks, true));
+            let app = format!("{}\n", program.app(tasks, 100));
             assert!(
                 example.contains(&app) && (app.contains(&format!("ranks = {tasks}")) || app.contains('[')),
                 "{app}"
@@ -341,9 +413,18 @@ mod tests {
         let of_size = |nodes| TABLE_2.iter().find(|torus| torus.nodes() == nodes).unwrap();
         let alone = works(256)[5].overrides(of_size(256));
         assert!(alone.contains(&"node.cores=2".into()) && alone[1].contains("compute = \"0 us\""), "{alone:?}");
-        // Eight cycles of a packet and three of the allocator: eight elevenths of 10 GB/s.
-        let slower = works(64)[20].overrides(of_size(64)).pop().unwrap();
-        assert!(slower.starts_with("link.bandwidth=\"7.2727"), "{slower}");
+        assert_eq!(works(64)[20].overrides(of_size(64)).pop().unwrap(), "switch.allocator.overlap=false");
+        assert_eq!(works(64)[19].overrides(of_size(64)).pop().unwrap(), "job.0.collectives.allgather=\"bruck\"");
+        let anew = Generated { allocation: Allocation::OneAtATime, ..PROGRAMS[0].usual() }.overrides(of_size(256));
+        let keys = [
+            "switch.allocator={ kind = \"three-stage\" }",
+            "switch.clock=\"6400 ps\"",
+            "switch.hop_latency=\"48400 ps\"",
+        ];
+        assert!(anew.ends_with(&keys.map(str::to_owned)), "4D-1X: 4 cycles of 1.6 ns, 24 of them and 10 ns: {anew:?}");
+        let longer = Generated { pace: 1_000, ..PROGRAMS[0].usual() };
+        assert!(longer.overrides(of_size(64))[1].ends_with("compute = \"4 ms\" }"));
+        assert_eq!(longer.title(), "NAMD, 512 tasks (1000 % of the computing)");
     }
 
     fn run(name: &str, program: Generated, time: f64) -> (Case, Row) {
@@ -353,12 +434,18 @@ mod tests {
         (Case::of(name.trim_end_matches("-PS"), name.ends_with("-PS"), program.into()), row)
     }
 
-    /// Graph500 alone takes 2, and 3 on 2D-4X: 1.5. Placed at random it takes 1 and 3, which is the most of the band.
+    /// Graph500 alone takes 2, and 3 on 2D-4X: 1.5. Placed at random, by Bruck's way, it takes 1 and 3, which is the most of
+    /// the band, and 2 and 4 with all between.
     #[test]
     fn rows_by_hand() {
         let alone = works(64)[5];
         let random = works(64)[19];
-        let results = Results(vec![
+        let between = works(64)
+            .into_iter()
+            .take(19)
+            .skip(6)
+            .flat_map(|run_so| [run("3D-1X", run_so, 2.0), run("2D-4X", run_so, 4.0)]);
+        let ends = [
             run("3D-1X", alone, 2.0),
             run("2D-4X", alone, 3.0),
             run("3D-1X", random, 1.0),
@@ -366,7 +453,8 @@ mod tests {
             run("3D-1X", PROGRAMS[3].usual(), 4.0),
             run("2D-4X", PROGRAMS[3].usual(), 4.04),
             run("1D-16X", PROGRAMS[3].usual(), 4.16),
-        ]);
+        ];
+        let results = Results(ends.into_iter().chain(between).collect());
         let rows = comparisons(&results);
         let ours = |place: &str, quantity: &str| {
             let row = rows.iter().find(|row| row.place == place && row.quantity.starts_with(quantity)).unwrap();
@@ -389,6 +477,8 @@ mod tests {
         let how = |choice| format!("3 placements, 5 ways to gather; here {choice}");
         assert_eq!(ends, [(1.5, how("linear, by Open MPI's rules")), (3.0, how("random, bruck"))]);
         assert!(rows.iter().all(|row| !row.is_blind()));
-        assert_eq!(rows.len(), 8, "two of Graph500, three of Random Access and one energy more, and two ends");
+        assert_eq!(rows.len(), 9, "three of Graph500, three of Random Access and one energy more, and two ends");
+        let some = Results(results.0.into_iter().filter(|(case, _)| case.work != Work::from(works(64)[7])).collect());
+        assert_eq!(comparisons(&some).len(), 7, "a band needs all of its runs");
     }
 }

@@ -4,18 +4,22 @@
 //! energy is the port ratio times the run time. Those that it found by simulation are simulated again (`cases.rs`) with
 //! the available traces, and compared (`rows.rs`). The paper's are of 512 tasks, eight or two to a node, of NAMD,
 //! GROMACS, Linpack, MPI Random Access and Graph500 at scale 20; these programs are generated (`generated.rs`), and
-//! run under other settings of the policy, too (`policies.rs`). Traces are
-//! of 64 ranks of Linpack and others. Each program runs as it was traced, and with its communication alone, which is the
+//! run under other settings of the policy (`policies.rs`) and other choices that the paper does not print (`choices.rs`),
+//! too; numbers that differ have the one as their cause under which they do not (`settings.rs`). Traces are of 64 ranks
+//! of Linpack and others. Each program runs as it was traced, and with its communication alone, which is the
 //! highest load that it can make. `closed_form.rs` has the numbers of a light load of any program. Sets of programs
 //! that a scheduler starts (section 4.2) are run with several seeds (`sets.rs`).
 
+mod again;
 mod cases;
+mod choices;
 mod closed_form;
 mod generated;
 mod policies;
 mod results;
 mod rows;
 mod sets;
+mod settings;
 mod table_2;
 mod tables;
 
@@ -38,5 +42,6 @@ pub fn reproduce(options: &Options<'_>, observer: Observer<'_>) -> Result<(Vec<C
     comparisons.extend(generated::comparisons(&results));
     comparisons.extend(policies::comparisons(&results));
     comparisons.extend(sets::comparisons(&results));
+    settings::explain(&mut comparisons, &results);
     Ok((comparisons, files))
 }

@@ -21,15 +21,14 @@ impl Results {
     }
 
     /// Returns the share of its power that an idle node may draw for a network to need less energy than the reference
-    /// network, if there is such a share: the energy of the cluster is linear in it.
+    /// network: the energy of the cluster is linear in it. It is 1 if the network always needs less, 0 if it never does.
     pub fn break_even(&self, run: &(Case, Row)) -> Option<f64> {
         let reference = self.reference(&run.0)?;
         let more = |idle: &str| {
             let figure = columns::ENERGY_E_CLUSTER.of(idle);
             Some(run.1.number(&figure)? - reference.number(&figure)?)
         };
-        let (none, all) = (more("0.0")?, more("1.0")?);
-        (none < 0.0 && all > 0.0).then(|| none / (none - all))
+        Some(break_even(more("0.0")?, more("1.0")?))
     }
 
     fn reference(&self, case: &Case) -> Option<&Row> {
@@ -37,6 +36,16 @@ impl Results {
         let is_reference = |other: &Case| other.torus.is_reference_of(case.torus) && other.work == work;
         let found = self.0.iter().find(|(other, _)| is_reference(other));
         found.map(|(_, row)| row)
+    }
+}
+
+/// Returns at which share two sums that are linear in it are the same, by how much one is more than the other at 0 and at
+/// 1: 1 if it is always less, 0 if it never is.
+pub fn break_even(none: f64, all: f64) -> f64 {
+    match (none < 0.0, all > 0.0) {
+        (true, true) => none / (none - all),
+        (true, false) => 1.0,
+        (false, _) => 0.0,
     }
 }
 
@@ -72,13 +81,8 @@ mod tests {
         };
         assert!((at([1.7, 3.1]).unwrap() - 0.75).abs() < 1e-12);
         assert!((at([1.9, 3.3]).unwrap() - 0.25).abs() < 1e-12);
-        for never in [[1.7, 2.9], [2.1, 3.1], [2.1, 2.9], [2.0, 3.1], [1.9, 3.0]] {
-            assert_eq!(
-                at(never),
-                None,
-                "{never:?}: there is no share up to which it needs less, and more from there on"
-            );
-        }
+        let ends = [[1.7, 2.9], [1.9, 3.0], [2.1, 3.1], [2.1, 2.9], [2.0, 3.1]].map(at);
+        assert_eq!(ends, [1.0, 1.0, 0.0, 0.0, 0.0].map(Some), "it always needs less, or never from 0 on");
         let alone = Results(vec![run("2D-4X", 10, [1.7, 3.1])]);
         assert_eq!(alone.break_even(&alone.0[0]), None, "there is no reference");
     }

@@ -136,11 +136,16 @@ impl Torus {
         f64::from(self.nodes()) / self.links() * self.ports_of_switch() / (switches * ports)
     }
 
-    /// Returns the bandwidth in GB/s with which links take as long for a packet as if its allocation began when the packet
-    /// before it has left: a packet of eight cycles at 10 GB/s, and the cycles of the allocator.
-    pub fn bandwidth_without_overlap(&self) -> f64 {
-        let cycles = 8.0;
-        10.0 * cycles / (cycles + f64::from(self.allocator))
+    /// Returns the keys with which switches allocate once in as many cycles as an allocation takes: their clock is so much
+    /// slower, and a hop takes as long as ever.
+    pub fn one_allocation_at_a_time(&self) -> [String; 3] {
+        let (cycle, pipeline, wire) = (1_600, 20, 10_000);
+        let hop = (pipeline + self.allocator) * cycle + wire;
+        [
+            "switch.allocator={ kind = \"three-stage\" }".to_owned(),
+            format!("switch.clock=\"{} ps\"", self.allocator * cycle),
+            format!("switch.hop_latency=\"{hop} ps\""),
+        ]
     }
 
     /// Returns the keys that the network sets in the experiment.

@@ -29,6 +29,7 @@ fn program(run: &(Case, Row), results: &Results) -> Option<Row> {
     let (name, computes, copies) = match &case.work {
         Work::Program { program, computes, copies } => (program.name.to_owned(), *computes, *copies),
         Work::Generated(program) => (program.title(), program.computes, TASKS / case.torus.nodes()),
+        Work::Faster { program, percent } => (format!("{} ({percent} % of the computing)", program.name), true, 1),
         Work::Set(_) | Work::Uniform { .. } => return None,
     };
     let mut row = network(case);

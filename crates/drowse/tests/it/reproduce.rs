@@ -57,6 +57,12 @@ fn the_table_of_a_paper() {
       bisection bandwidth, reference network = 1    equal             1          1
     Section 3.2, 3D-4X
       bisection bandwidth, reference network = 1    equal             1          1
+    Section 2.2, 2D-4X
+      E_net over run time without power saving,
+      reference network = 1                         equal         0.714     0.7143
+    Section 2.2, 1D-16X
+      E_net over run time without power saving,
+      reference network = 1                         equal         0.428     0.4286
     "#);
 }
 
