@@ -7,9 +7,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::chains::Made;
-use super::programs::Given;
 use crate::diagnostic::Diagnostic;
-use crate::keys::join;
+use crate::keys::{Keys, join};
 
 /// The keys of a stencil.
 #[derive(Deserialize, JsonSchema)]
@@ -94,12 +93,12 @@ pub(super) fn all_to_all(RawAllToAll { ranks, bytes }: RawAllToAll) -> Made {
     Graph::all_to_all(ranks, bytes.0).map(Work::Graph)
 }
 
-pub(super) fn random(keys: RawRandom, given: &Given<'_>) -> Result<Made, Diagnostic> {
-    let RawRandom { ranks, degree, region, bytes } = keys;
+pub(super) fn random(raw: RawRandom, seed: u64, keys: &Keys, path: &str) -> Result<Made, Diagnostic> {
+    let RawRandom { ranks, degree, region, bytes } = raw;
     let region = region.map(|RawRegion { ranks, share }| {
-        let share = super::share(given.keys, &join(given.path, "region.share"), share)?;
+        let share = super::share(keys, &join(path, "region.share"), share)?;
         Ok(Region { ranks, share: super::billionths(share) })
     });
     let region = region.transpose()?;
-    Ok(Random::new(ranks, degree, region, bytes.0, given.seed).map(Graph::Random).map(Work::Graph))
+    Ok(Random::new(ranks, degree, region, bytes.0, seed).map(Graph::Random).map(Work::Graph))
 }

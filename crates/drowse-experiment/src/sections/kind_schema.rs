@@ -6,11 +6,12 @@ use serde_json::{Map, Value, json};
 /// Makes the schema of a kind's keys that of a table with its word.
 pub fn with_kind(schema: &mut Schema, word: &str) {
     let table = schema.ensure_object();
-    let keys = properties(table);
-    let mut all = Map::new();
-    all.insert("kind".into(), json!({ "type": "string", "const": word }));
-    all.append(keys);
-    *keys = all;
+    if let Some(keys) = properties(table) {
+        let mut all = Map::new();
+        all.insert("kind".into(), json!({ "type": "string", "const": word }));
+        all.append(keys);
+        *keys = all;
+    }
     let required = table.entry("required").or_insert_with(|| json!([]));
     if let Value::Array(required) = required {
         required.insert(0, "kind".into());
@@ -18,13 +19,6 @@ pub fn with_kind(schema: &mut Schema, word: &str) {
 }
 
 /// Returns the keys of a table.
-pub fn properties(table: &mut Map<String, Value>) -> &mut Map<String, Value> {
-    let keys = table.entry("properties").or_insert_with(|| json!({}));
-    if !keys.is_object() {
-        *keys = json!({});
-    }
-    match keys {
-        Value::Object(keys) => keys,
-        _ => unreachable!("it was made an object"),
-    }
+pub fn properties(table: &mut Map<String, Value>) -> Option<&mut Map<String, Value>> {
+    table.entry("properties").or_insert_with(|| json!({})).as_object_mut()
 }

@@ -113,7 +113,7 @@ static PLAIN: &[Kind] = kinds! {
         "EP of the NAS Parallel Benchmarks: random numbers, and sums of what was counted.";
     "all-to-all" = RawAllToAll, |keys, given| given.iterated(graphs::all_to_all(keys)),
         "Every rank sends to every other.";
-    "random" = RawRandom, |keys, given| given.iterated(graphs::random(keys, given)?),
+    "random" = RawRandom, |keys, given| given.iterated(graphs::random(keys, given.seed, given.keys, given.path)?),
         "Every rank sends to others that are drawn at random.";
     "permutation" = RawPermutation, |keys, given| given.iterated(keys.graph(given.seed).map(Graph::Permutation).map(Work::Graph)),
         "Every rank sends to one, and receives from one.";

@@ -4,7 +4,7 @@ use drowse_core::topology::{TableKind, TopologySpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::kinds::Make;
+use super::make::Make;
 use crate::diagnostic::Diagnostic;
 use crate::graph_file;
 use crate::keys::Keys;

@@ -3,18 +3,16 @@
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{
     Aries, Dragonfly, DragonflyPlus, Full, HyperX, Hypercube, Ideal, Jellyfish, KAryTree, Mesh, ON_GRAPHS, Percs,
-    PolarFly, Racks, Routing, SlimFly, TableKind, ThinTree, TopologyKeys, TopologySpec, Torus, Xgft,
+    PolarFly, Racks, Routing, SlimFly, ThinTree, TopologyKeys, Torus, Xgft,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::graph::{self, GraphKeys};
+use super::make::Make;
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
 use crate::wording;
-
-/// Makes a network that is routed by these tables, if by any; adds to the notes what to know of it.
-pub type Make = dyn FnOnce(&Keys, TableKind, &mut Vec<String>) -> Result<TopologySpec, Diagnostic>;
 
 /// A kind of network.
 pub struct Kind {

@@ -5,6 +5,7 @@
 mod failed;
 mod graph;
 mod kinds;
+mod make;
 mod routing;
 mod schema;
 

@@ -39,8 +39,7 @@ fn of_kind(kind: &Kind, generator: &mut SchemaGenerator) -> Value {
     let table = schema.ensure_object();
     // `failed` is a key beside these.
     table.remove("additionalProperties");
-    if !kind.routings.is_empty() {
-        let keys = properties(table);
+    if let (false, Some(keys)) = (kind.routings.is_empty(), properties(table)) {
         keys.insert("routing".into(), routing(kind));
         keys.insert("paths".into(), paths(kind));
     }
