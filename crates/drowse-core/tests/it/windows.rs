@@ -1,10 +1,11 @@
 //! Windows: how far partitions may be apart, by closed forms, and what is decided between two of them.
 
-use drowse_core::engine::{Coordinator, Report, Simulation, Step, Window, window_cycles};
+use drowse_core::engine::{Coordinator, Progress, Report, Simulation, Step, Window, window_cycles};
 use drowse_core::model::config::Config;
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::StallTimer;
 use drowse_core::topology::Network;
+use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::{Count, Length, Lengths, Pattern, Traffic};
 
 use crate::common::*;
@@ -87,7 +88,11 @@ fn report(next: u64, in_flight: u64) -> Report {
 }
 
 fn window(end: u64, stop_traffic: bool) -> Step {
-    Step::Advance(Window { ends: [end; 2], stop_traffic, commands: None, starts: None, restarts: None })
+    window_until(end, stop_traffic, u64::MAX)
+}
+
+fn window_until(end: u64, stop_traffic: bool, until: u64) -> Step {
+    Step::Advance(Window { ends: [end; 2], until, stop_traffic, commands: None, starts: None, restarts: None })
 }
 
 /// Windows are 100 cycles and end where the traffic is looked at: at the end of the measured time, then every 1,024
@@ -175,7 +180,7 @@ fn what_stands_still_ends_a_run() {
     let failed = Report { failed: true, ..report(0, 0) };
     assert_eq!(coordinator(true).decide(failed, u64::MAX), Step::End);
     let handled = |events| coordinator(true).decide(Report { events, ..report(0, 0) }, 5);
-    assert_eq!([handled(4), handled(5)], [window(100, false), Step::Pause]);
+    assert_eq!([handled(4), handled(5)], [window_until(100, false, 5), Step::Pause]);
 }
 
 /// A report of several shards adds up what is counted, and takes the first event and any warning.
@@ -206,4 +211,28 @@ fn shards_are_as_many_as_asked_for() {
         Simulation::in_partitions(&ring, &config, &policy, workload, parts).unwrap().shards()
     };
     assert_eq!([0, 1, 2, 3, 4, 9].map(shards), [1, 1, 2, 3, 4, 4]);
+}
+
+/// A shard alone has windows of 1,024 cycles, and reports after as many events as were asked for all the same: one that
+/// is asked for one reports after every bucket in which something happens. How often it is asked changes nothing.
+#[test]
+fn a_shard_alone_reports_after_some_events() {
+    let network = torus(&[4, 4], 1, 1);
+    let config = Config { audit: false, ..config(&network, 1) };
+    let policy = StallTimer::uniform(network.classes.len(), None, None);
+    let record = |events: u64| {
+        let load = Workload::OpenLoop(traffic(Lengths::packets(1), true));
+        let mut simulation = Simulation::in_partitions(&network, &config, &policy, load, 1).unwrap();
+        let mut reports = 0;
+        while simulation.advance(events).unwrap() != Progress::Done {
+            reports += 1;
+        }
+        (reports, simulation.into_record())
+    };
+    let ((every, often), (once, seldom)) = (record(1), record(u64::MAX));
+    // Sixteen nodes send a packet of eight flits every 80 cycles: some 400 in 2,000, each an event when it arrives, which
+    // few share with another.
+    assert!(every > 300, "{every} reports");
+    assert_eq!(once, 0);
+    assert_eq!(often, seldom);
 }

@@ -36,7 +36,7 @@ use crate::engine::partition::Owners;
 const CONTROL_CYCLES: u64 = 1_024;
 /// How many times the length of warm-up and window the drain may take before the run is ended as not drained.
 pub const PATIENCE: u64 = 10;
-/// Buckets after which a single shard, which need not wait for others, reports its progress.
+/// Buckets after which a single shard, which need not wait for others, reports its progress; earlier after many events.
 const ALONE: u64 = 1_024;
 
 /// What a shard, or several together, report between two windows.
@@ -116,6 +116,8 @@ fn sums(mut counts: Vec<i64>, others: &[i64]) -> Vec<i64> {
 pub struct Window {
     /// By half, the first bucket after it.
     pub ends: [u64; 2],
+    /// So many events in all, at which a shard stops within it if there is no other.
+    pub until: u64,
     /// Open-loop traffic has ended.
     pub stop_traffic: bool,
     /// Commands of the runtime system, before the window begins.
@@ -312,7 +314,7 @@ impl<'a> Coordinator<'a> {
         let ends = ends.map(|end| end.min(most));
         let starts = self.scheduling.as_mut().and_then(Scheduling::take_starts);
         let restarts = self.restarting.take();
-        Step::Advance(Window { ends, stop_traffic: self.stopped, commands, starts, restarts })
+        Step::Advance(Window { ends, until, stop_traffic: self.stopped, commands, starts, restarts })
     }
 
     /// Returns the ends of the windows of both halves: the one that is behind advances, to where an effect of the other
