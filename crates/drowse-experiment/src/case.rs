@@ -16,7 +16,7 @@ use drowse_core::workload::application::{Phase, Work};
 use drowse_core::workload::chains::Chain;
 use drowse_core::workload::scheduler::{Kind, Rules};
 use drowse_core::workload::traffic::Background;
-use drowse_traces::ComputeModel;
+use drowse_traces::{ComputeModel, Formats};
 use serde::Serialize;
 
 use super::keys::Keys;
@@ -121,6 +121,8 @@ pub struct JobSpec {
     pub machine: Option<PathBuf>,
     /// The format of its trace; `None` where the trace tells.
     pub trace_format: Option<String>,
+    /// The formats that traces may have.
+    pub formats: Formats,
     /// The part of its trace that is run, by time; all of it without.
     pub time: Option<Range<Time>>,
     /// How a trace's operations become time.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// Fills in the defaults that a schema tells, in all tables that a value has; those of a kind only in a table of that
 /// kind.
-pub(crate) fn fill(value: &mut Value, schema: &Value) {
+pub(super) fn fill(value: &mut Value, schema: &Value) {
     match value {
         Value::Array(items) => {
             let of_items = choices(schema).filter_map(|choice| choice.get("items")).chain(schema.get("items")).next();

@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeArray, DeString, DeTable, DeValue};
 
 use super::diagnostic::Diagnostic;
-use super::keys::{Examples, Keys};
+use super::keys::{Keys, LazySchema};
 use super::node::Node;
 use super::preset;
 use super::source::{Override, Source};
@@ -15,19 +15,19 @@ use super::source::{Override, Source};
 /// A key and its value.
 pub(super) type Entry<'t> = (Spanned<DeString<'t>>, Spanned<DeValue<'t>>);
 
-/// Parses a source and applies its overrides, each replacing what its path named before. `examples` say how keys are
-/// written.
-pub(super) fn parse(source: &Arc<Source>, examples: Examples) -> Result<(Node<'_>, Keys), Diagnostic> {
-    finish(source, parse_table(source)?, examples)
+/// Parses a source and applies its overrides, each replacing what its path named before. The schema says how
+/// keys are written.
+pub(super) fn parse(source: &Arc<Source>, schema: LazySchema) -> Result<(Node<'_>, Keys), Diagnostic> {
+    finish(source, parse_table(source)?, schema)
 }
 
 /// Notes where the keys of a tree were written, and fills in its preset.
 pub(super) fn finish<'t>(
     source: &Arc<Source>,
     mut root: DeTable<'t>,
-    examples: Examples,
+    schema: LazySchema,
 ) -> Result<(Node<'t>, Keys), Diagnostic> {
-    let keys = Keys::new(Arc::clone(source), &root, examples);
+    let keys = Keys::new(Arc::clone(source), &root, schema);
     preset::fill(&mut root, &keys)?;
     Ok((Node::root(root), keys))
 }

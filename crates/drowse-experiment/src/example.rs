@@ -4,8 +4,7 @@ use serde_json::Value;
 
 /// Returns an example of a key by the names of its path, such as `traffic` and `load`; a hint may follow it. The key is
 /// one of the given kind of table, where one is given. A key without an example has the one in its table's example.
-pub(crate) fn example(path: &[&str], kind: Option<&str>) -> Option<String> {
-    let schema = super::shared();
+pub(super) fn example(schema: &Value, path: &[&str], kind: Option<&str>) -> Option<String> {
     let (name, table) = path.split_last()?;
     let Some(key) = find(schema, path, kind) else {
         let value = first(find(schema, table, None)?)?.get(*name)?;

@@ -1,26 +1,38 @@
 //! Where each key of an experiment was written, so that whatever is found wrong later can point to it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::diagnostic::Diagnostic;
+use super::example::example;
 use super::source::Source;
 
 /// Knows the place of every key that was written, by its path, such as `network.dims` or `job.0.trace`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Keys {
     source: Arc<Source>,
     places: BTreeMap<String, Place>,
-    examples: Examples,
+    schema: LazySchema,
 }
 
-/// Returns how a key is written, by the names of its path and the kind of its table; `None` where nothing is known of
-/// it.
-pub(super) type Examples = fn(&[&str], Option<&str>) -> Option<String>;
+/// The schema of experiment files, made once where somebody asks.
+pub(super) type LazySchema = Arc<LazyLock<Value, Box<dyn FnOnce() -> Value + Send + Sync>>>;
+
+impl fmt::Debug for Keys {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Keys")
+            .field("source", &self.source)
+            .field("places", &self.places)
+            .finish_non_exhaustive()
+    }
+}
 
 /// Where a key and its value stand.
 #[derive(Clone, Debug)]
@@ -31,8 +43,8 @@ struct Place {
 
 impl Keys {
     /// Notes the places of all keys below a table.
-    pub(super) fn new(source: Arc<Source>, root: &DeTable<'_>, examples: Examples) -> Self {
-        let mut keys = Keys { source, places: BTreeMap::new(), examples };
+    pub(super) fn new(source: Arc<Source>, root: &DeTable<'_>, schema: LazySchema) -> Self {
+        let mut keys = Keys { source, places: BTreeMap::new(), schema };
         keys.add_table("", root);
         keys
     }
@@ -42,7 +54,12 @@ impl Keys {
         let names: Vec<&str> = path.split('.').filter(|name| name.parse::<usize>().is_err()).collect();
         let table = path.rsplit_once('.').map_or("", |(table, _)| table);
         let kind = self.places.get(&join(table, "kind")).map(|place| self.source.text_at(&place.value));
-        (self.examples)(&names, kind.map(|kind| kind.trim_matches(['"', '\''])))
+        example(self.schema(), &names, kind.map(|kind| kind.trim_matches(['"', '\''])))
+    }
+
+    /// Returns the schema of the file that the keys are of.
+    pub(super) fn schema(&self) -> &Value {
+        &self.schema
     }
 
     /// Returns the text that the keys were read from.

@@ -27,14 +27,19 @@
 //! the key. `kind` is read first, and the rest of its table into that kind's own struct, so that a key of another kind
 //! is an error too.
 //!
-//! The same structs make the JSON Schema ([`schema()`]), the key reference ([`reference()`]) and the help of errors.
+//! The same structs make the JSON Schema ([`Kinds::schema`]), the key reference ([`Kinds::reference`]) and the help of errors.
+//! [`Kinds`] has the networks, policies, programs and patterns that may be named; other crates add theirs.
 
 mod case;
+mod defaults;
 mod diagnostic;
 mod document;
+mod example;
 mod graph_file;
 mod grid;
 mod keys;
+mod kinds;
+mod lists;
 mod load;
 pub mod lru_cache;
 pub mod machine;
@@ -55,13 +60,17 @@ pub use diagnostic::{Diagnostic, Location, Snippet};
 pub use graph_file::{FORMATS as NETWORK_FORMATS, Format as NetworkFormat};
 pub use grid::{Dimension, Grid, Values};
 pub use keys::Keys;
+pub use kinds::Kinds;
 pub use load::{LoadError, case, load_case, load_system, network_bytes, read_source, system};
-pub use schema::{published_schema, reference, schema};
+pub use node::Node;
 pub use sections::catalogue::{CATALOGUE as LINK_STATES, NamedStates, Published};
 pub use sections::device::NIC_RATE;
 pub use sections::device::{DEVICES, Device};
 pub use sections::network::network_kinds;
+pub use sections::pattern::PatternKeys;
+pub use sections::policy::{Class as PolicyClass, Place, PolicyKeys};
 pub use sections::power::SleepingChannels;
+pub use sections::programs::ProgramKeys;
 pub use sections::search::Search;
 pub use sections::watts::{Drawn, Own};
 pub use source::{Source, read_text, without_mark};

@@ -9,12 +9,14 @@ use drowse_core::model::config::Config;
 use super::case::{Case, System, WorkloadSpec};
 use super::diagnostic::Diagnostic;
 use super::keys::Keys;
+use super::kinds::Kinds;
+use super::lists::Lists;
 use super::lru_cache::LruCache;
 use super::node::Node;
 use super::sections::head::Head;
 use super::sections::{cost, job, link, network, node as compute_node, power, scheduler, switch, traffic};
 use super::source::{Source, read_text};
-use super::{document, schema, single_case};
+use super::{document, single_case};
 
 /// Why an experiment cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -37,44 +39,82 @@ pub(super) type Networks = LruCache<network::Resolved>;
 
 /// Reads the file at `path`, puts in the overrides (`path=value` each), and resolves the case in it.
 pub fn load_case(path: &Path, overrides: &[String]) -> Result<Case, LoadError> {
-    Ok(case(&Arc::new(read_source(path, overrides)?))?)
+    Kinds::default().load_case(path, overrides)
 }
 
 /// Reads the file at `path`, puts in the overrides, and resolves the system; what runs on it may be missing.
 pub fn load_system(path: &Path, overrides: &[String]) -> Result<System, LoadError> {
-    Ok(system(&Arc::new(read_source(path, overrides)?))?)
+    Kinds::default().load_system(path, overrides)
 }
 
 /// Resolves the case of an experiment.
 pub fn case(source: &Arc<Source>) -> Result<Case, Diagnostic> {
-    let (mut root, keys) = document::parse(source, schema::example)?;
-    if let Some(sweep) = root.take("sweep") {
-        single_case::refuse(sweep, &keys)?;
+    Kinds::default().case(source)
+}
+
+impl Kinds {
+    /// Does as [`load_case`], where an experiment may name these kinds.
+    pub fn load_case(&self, path: &Path, overrides: &[String]) -> Result<Case, LoadError> {
+        Ok(self.case(&Arc::new(read_source(path, overrides)?))?)
     }
-    // Asks about the cases of the sweep.
-    root.take("search");
-    resolve_case(root, keys, &Networks::default())
+
+    /// Does as [`load_system`], where an experiment may name these kinds.
+    pub fn load_system(&self, path: &Path, overrides: &[String]) -> Result<System, LoadError> {
+        Ok(self.system(&Arc::new(read_source(path, overrides)?))?)
+    }
+
+    /// Resolves the case of an experiment.
+    pub fn case(&self, source: &Arc<Source>) -> Result<Case, Diagnostic> {
+        let (mut root, keys) = document::parse(source, Arc::clone(&self.schema))?;
+        if let Some(sweep) = root.take("sweep") {
+            single_case::refuse(sweep, &keys)?;
+        }
+        // Asks about the cases of the sweep.
+        root.take("search");
+        resolve_case(root, keys, &self.lists, &Networks::default())
+    }
+
+    /// Resolves the system of an experiment; jobs, traffic and sweep are left aside.
+    pub fn system(&self, source: &Arc<Source>) -> Result<System, Diagnostic> {
+        let (mut root, keys) = document::parse(source, Arc::clone(&self.schema))?;
+        for aside in ["job", "scheduler", "traffic", "sweep", "search"] {
+            root.take(aside);
+        }
+        resolve_system(root, keys, &self.lists, &Networks::default())
+    }
+
+    /// Estimates the bytes that building the network of an experiment takes; it is not built.
+    pub fn network_bytes(&self, source: &Arc<Source>) -> Result<u64, Diagnostic> {
+        let (mut root, keys) = document::parse(source, Arc::clone(&self.schema))?;
+        network::bytes(root.require("network", &keys)?, &self.lists.networks, &keys)
+    }
 }
 
 /// Resolves a tree without a sweep to a case.
-pub(super) fn resolve_case(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result<Case, Diagnostic> {
+pub(super) fn resolve_case(
+    mut root: Node<'_>,
+    keys: Keys,
+    kinds: &Lists,
+    networks: &Networks,
+) -> Result<Case, Diagnostic> {
     let experiment = root.to_toml();
     let (jobs, traffic, scheduler) = (root.take("job"), root.take("traffic"), root.take("scheduler"));
-    let mut system = resolve_system(root, keys, networks)?;
+    let mut system = resolve_system(root, keys, kinds, networks)?;
     let (keys, seed) = (&system.keys, system.config.seed);
     let rules = |node| scheduler::resolve(node, keys, &system.network, system.config.switch.clock, seed);
     let scheduler = scheduler.map(rules).transpose()?;
     let (mut background, has_scheduler) = (None, scheduler.is_some());
     let workload = match (jobs, traffic) {
         (Some(jobs), traffic) => {
-            let traffic = traffic.map(|traffic| traffic::resolve_beside(traffic, &system, has_scheduler));
+            let traffic =
+                traffic.map(|traffic| traffic::resolve_beside(traffic, &kinds.patterns, &system, has_scheduler));
             background = traffic.transpose()?.flatten();
-            WorkloadSpec::Jobs(job::resolve(jobs, keys, seed, scheduler.as_ref())?)
+            WorkloadSpec::Jobs(job::resolve(jobs, (&kinds.programs, &kinds.formats), keys, seed, scheduler.as_ref())?)
         }
         (None, _) if has_scheduler => {
             return Err(keys.error("scheduler", "there are no jobs to schedule", "add [[job]], or remove [scheduler]"));
         }
-        (None, Some(traffic)) => WorkloadSpec::Traffic(traffic::resolve(traffic, &system)?),
+        (None, Some(traffic)) => WorkloadSpec::Traffic(traffic::resolve(traffic, &kinds.patterns, &system)?),
         (None, None) => {
             let help = "add [[job]] with trace = \"...\", or [traffic] with load, warmup and measure";
             return Err(keys.source().error("nothing runs on this network", help));
@@ -87,31 +127,26 @@ pub(super) fn resolve_case(mut root: Node<'_>, keys: Keys, networks: &Networks) 
 
 /// Resolves the system of an experiment; jobs, traffic and sweep are left aside.
 pub fn system(source: &Arc<Source>) -> Result<System, Diagnostic> {
-    let (mut root, keys) = document::parse(source, schema::example)?;
-    for aside in ["job", "scheduler", "traffic", "sweep", "search"] {
-        root.take(aside);
-    }
-    resolve_system(root, keys, &Networks::default())
+    Kinds::default().system(source)
 }
 
 /// Estimates the bytes that building the network of an experiment takes; it is not built.
 pub fn network_bytes(source: &Arc<Source>) -> Result<u64, Diagnostic> {
-    let (mut root, keys) = document::parse(source, schema::example)?;
-    network::bytes(root.require("network", &keys)?, &keys)
+    Kinds::default().network_bytes(source)
 }
 
-fn resolve_system(mut root: Node<'_>, keys: Keys, networks: &Networks) -> Result<System, Diagnostic> {
+fn resolve_system(mut root: Node<'_>, keys: Keys, kinds: &Lists, networks: &Networks) -> Result<System, Diagnostic> {
     let network = root.require("network", &keys)?;
     let (switch, link) = (root.take("switch"), root.take("link"));
     let (node, power, cost) = (root.take("node"), root.take("power"), root.take("cost"));
     // Has been filled in; asked for here so that it is known where an unknown key is told.
     root.take("preset");
     let head: Head = root.read(&keys)?;
-    let network = networks.get(&network.to_toml(), || network::resolve(network, &keys))?;
+    let network = networks.get(&network.to_toml(), || network::resolve(network, &kinds.networks, &keys))?;
     let switch = switch::resolve(switch, &keys, network.routing, &network.network)?;
     let mut classes = link::resolve(link, &keys, &switch, (&network.topology, &network.network))?;
     let (node, cores) = compute_node::resolve(node, &keys)?;
-    let power = power::resolve(power, &keys, &network.network, &mut classes)?;
+    let power = power::resolve(power, &kinds.policies, &keys, &network.network, &mut classes)?;
     let mut config = Config {
         switch: switch.model,
         classes,

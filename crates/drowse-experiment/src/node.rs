@@ -10,7 +10,7 @@ use super::keys::{Keys, join};
 use super::wording;
 
 /// A part of the tree.
-pub(super) struct Node<'t> {
+pub struct Node<'t> {
     /// Its path, such as `job.0`; empty for the whole.
     pub path: String,
     value: Spanned<DeValue<'t>>,
@@ -31,6 +31,11 @@ impl<'t> Node<'t> {
 
     fn new(path: String, value: Spanned<DeValue<'t>>) -> Self {
         Node { path, value, taken: Vec::new() }
+    }
+
+    /// Returns whether the node is a certain text.
+    pub(super) fn is_text(&self, text: &str) -> bool {
+        self.value.get_ref().as_str() == Some(text)
     }
 
     /// Returns whether the node is a table.

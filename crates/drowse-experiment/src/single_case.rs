@@ -15,7 +15,7 @@ pub(super) fn refuse(sweep: Node<'_>, keys: &Keys) -> Result<(), Diagnostic> {
     if axes.is_empty() {
         return Ok(());
     }
-    let set = |axis: &Axis<'_>| format!("--set {}={}", axis.name(), shell_word(&axis.text(0, keys.source())));
+    let set = |axis: &Axis<'_>| format!("--set {}={}", axis.name(), shell_word(&axis.text(0)));
     let sets: Vec<String> = axes.iter().take(MOST_NAMED).map(set).collect();
     let help = format!(
         "run all cases by `drowse sweep FILE --out DIR`, or pick one value of each key, such as {}",

@@ -11,9 +11,9 @@ use super::diagnostic::Diagnostic;
 use super::document;
 use super::grid::Grid;
 use super::keys::Keys;
+use super::kinds::Kinds;
 use super::load::{Networks, resolve_case};
 use super::node::Node;
-use super::schema;
 use super::sections::axis::Axis;
 use super::sections::baseline::{Baseline, Set};
 use super::sections::points::Points;
@@ -32,6 +32,7 @@ pub struct Sweep<'s> {
     points: Points,
     baseline: Option<Baseline<'s>>,
     networks: Networks,
+    kinds: Kinds,
     /// Which case is looked for, where that is written.
     pub search: Option<Search>,
     /// The experiment as TOML, overrides put in and the sweep left in it.
@@ -41,8 +42,13 @@ pub struct Sweep<'s> {
 impl<'s> Sweep<'s> {
     /// Reads the sweep of an experiment; its cases are resolved one by one, later.
     pub fn new(source: &'s Arc<Source>) -> Result<Self, Diagnostic> {
+        Sweep::of(source, Kinds::default())
+    }
+
+    /// Reads the sweep of an experiment that may name these kinds.
+    pub fn of(source: &'s Arc<Source>, kinds: Kinds) -> Result<Self, Diagnostic> {
         let table = document::parse_table(source)?;
-        let keys = Keys::new(Arc::clone(source), &table, schema::example);
+        let keys = Keys::new(Arc::clone(source), &table, Arc::clone(&kinds.schema));
         let mut root = Node::root(table);
         let experiment = root.to_toml();
         let search = root.take("search");
@@ -55,7 +61,7 @@ impl<'s> Sweep<'s> {
         let DeValue::Table(root) = root.into_value().into_inner() else {
             return Err(source.error("this is no table", ""));
         };
-        Ok(Sweep { source, root, axes, points, baseline, networks: Networks::default(), search, experiment })
+        Ok(Sweep { source, root, axes, points, baseline, networks: Networks::default(), kinds, search, experiment })
     }
 
     /// Returns the experiment's title, or the name of its file.
@@ -87,12 +93,12 @@ impl<'s> Sweep<'s> {
     /// Returns the values of a key by its number in [`Sweep::paths`].
     pub fn values(&self, axis: usize) -> impl Iterator<Item = String> {
         let axis = &self.axes[axis];
-        (0..axis.count()).map(move |index| axis.text(index, self.source))
+        (0..axis.count()).map(move |index| axis.text(index))
     }
 
     /// Returns the values of a case by its number from 0, one per key.
     pub fn point(&self, case: u64) -> Vec<String> {
-        self.points.indexes(case).iter().zip(&self.axes).map(|(&index, axis)| axis.text(index, self.source)).collect()
+        self.points.indexes(case).iter().zip(&self.axes).map(|(&index, axis)| axis.text(index)).collect()
     }
 
     /// Resolves a case by its number from 0; a message of what is wrong names the case.
@@ -127,8 +133,7 @@ impl<'s> Sweep<'s> {
     fn resolve(&self, case: u64, sets: &[Set<'s>]) -> Result<Case, Diagnostic> {
         let indexes = self.points.indexes(case);
         // Texts of ranges, which are written nowhere: the tree borrows them.
-        let texts: Vec<String> =
-            indexes.iter().zip(&self.axes).map(|(&index, axis)| axis.toml(index, self.source)).collect();
+        let texts: Vec<String> = indexes.iter().zip(&self.axes).map(|(&index, axis)| axis.toml(index)).collect();
         let mut root: DeTable<'_> = self.root.clone();
         for ((axis, index), text) in self.axes.iter().zip(indexes).zip(&texts) {
             let place = axis.place(index);
@@ -143,8 +148,8 @@ impl<'s> Sweep<'s> {
         for set in sets {
             document::put(self.source, &set.path, &set.place, &mut root, set.entry.clone())?;
         }
-        let (root, keys) = document::finish(self.source, root, schema::example)?;
-        resolve_case(root, keys, &self.networks)
+        let (root, keys) = document::finish(self.source, root, Arc::clone(&self.kinds.schema))?;
+        resolve_case(root, keys, &self.kinds.lists, &self.networks)
     }
 
     /// Adds to a message which case it is about.
@@ -160,7 +165,7 @@ impl<'s> Sweep<'s> {
     /// Names the values of a case, such as `network.trunk = 4, seed = 1`.
     pub fn describe(&self, case: u64) -> String {
         let values = self.points.indexes(case);
-        let set = |(axis, &index): (&Axis<'_>, &u64)| format!("{} = {}", axis.name(), axis.toml(index, self.source));
+        let set = |(axis, &index): (&Axis<'_>, &u64)| format!("{} = {}", axis.name(), axis.toml(index));
         let mut named: Vec<String> = self.axes.iter().zip(&values).take(MOST_NAMED).map(set).collect();
         if self.axes.len() > MOST_NAMED {
             named.push("...".into());

@@ -8,14 +8,14 @@ use drowse_core::model::units::{BitRate, Bytes, FlopRate, Flops, Power, Time};
 use serde_json::{Map, Number, Value};
 
 use crate::case::Case;
-use crate::schema;
+use crate::defaults::fill;
 
 impl Case {
     /// Returns the keys of the case in one spelling: equal for experiments that write the same in other words.
     pub fn written(&self) -> Value {
         // The text was made from a tree of TOML, so that it is TOML.
         let mut tree: Value = toml::from_str(&self.experiment).unwrap_or_default();
-        schema::fill(&mut tree, schema::shared());
+        fill(&mut tree, self.system.keys.schema());
         spelt(tree)
     }
 }

@@ -18,7 +18,7 @@ use drowse_core::workload::placement::FreeCores;
 use drowse_core::workload::repeat::Repeat as InARow;
 use drowse_core::workload::scheduler::{NeverFits, Request, Rules, Scheduler};
 use drowse_core::workload::{Job, Workload};
-use drowse_traces::{ComputeModel, Cut, CutError, Format, Kept, Trace, TraceError};
+use drowse_traces::{ComputeModel, Cut, CutError, Kept, Trace, TraceError};
 
 use crate::at_speed::AtSpeed;
 use crate::error::RunError;
@@ -310,8 +310,8 @@ fn program_operations(spec: &JobSpec, program: &Opened) -> Box<dyn OperationSour
 }
 
 /// Opens a trace, and checks that it can be simulated.
-fn open_trace(path: &Path, format: Option<&Format>) -> Result<OpenTrace, TraceError> {
-    let trace = format.map_or_else(|| Trace::open(path), |format| Trace::open_as(path, format))?;
+fn open_trace(path: &Path, spec: &JobSpec) -> Result<OpenTrace, TraceError> {
+    let trace = spec.formats.open(path, spec.trace_format.as_deref())?;
     let info = trace.info()?;
     info.check_simulable()?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -323,11 +323,10 @@ fn open_trace(path: &Path, format: Option<&Format>) -> Result<OpenTrace, TraceEr
 
 /// Opens the trace of a job, and checks that it can be simulated and has the job's number of ranks.
 pub fn open_program(path: &Path, spec: &JobSpec, traces: &Traces, system: &System) -> Result<OpenTrace, RunError> {
-    let format = spec.trace_format.as_deref().and_then(Format::named);
     // One file may be read as two formats.
-    let key =
-        format.map_or_else(|| path.to_string_lossy(), |format| format!("{}:{}", format.name, path.display()).into());
-    let opened = traces.get(&key, || open_trace(path, format));
+    let format = spec.trace_format.as_deref().unwrap_or_default();
+    let key = format!("{format}:{}", path.display());
+    let opened = traces.get(&key, || open_trace(path, spec));
     let opened = opened.map_err(|error| refuse(&error, spec, system))?;
     check_ranks(spec, opened.trace.ranks(), system)?;
     match &spec.time {

@@ -48,6 +48,7 @@ mod joules;
 mod machine_file;
 pub mod manifest;
 pub mod outcome;
+mod own_policy;
 pub mod parquet;
 pub mod placement;
 pub mod pool;
@@ -66,4 +67,5 @@ pub mod totals;
 pub mod trace;
 
 pub use figures::watts::described;
+pub use own_policy::own_policy;
 pub use simulate::check;

@@ -13,6 +13,7 @@ use crate::cancel::Cancel;
 use crate::cost::Cost;
 use crate::error::RunError;
 use crate::inputs::Inputs;
+use crate::own_policy;
 use crate::processes::{self, Peers};
 use crate::progress::Progress;
 use crate::threads::{self, Share};
@@ -88,6 +89,9 @@ impl<'a> Prepared<'a> {
     /// Runs it, and calls `progress` now and then.
     pub fn run(&self, progress: &mut dyn FnMut(Progress)) -> Result<Run, RunError> {
         let policy = &self.case.system.policy;
+        if let Some(own) = own_policy::runs(policy) {
+            return own.run(self, progress);
+        }
         // Most runs have plain stall timers: an event loop compiled for them is the fastest.
         match policy.stall_timers() {
             Some(timers) if !self.is_probed() => self.simulated(&StallTimer { timers }, progress),
@@ -110,16 +114,26 @@ impl<'a> Prepared<'a> {
         peers: &mut dyn Peers,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Run>, RunError> {
-        match self.case.system.policy.stall_timers() {
+        let policy = &self.case.system.policy;
+        if let Some(own) = own_policy::runs(policy) {
+            return own.run_in_processes(self, peers, progress);
+        }
+        match policy.stall_timers() {
             Some(timers) => self.in_processes(&StallTimer { timers }, peers, progress),
-            None => self.in_processes(&self.case.system.policy, peers, progress),
+            None => self.in_processes(policy, peers, progress),
         }
     }
 
     /// Runs it on this thread until it ends or so much time has passed.
     pub fn sample(&self, limit: Duration) -> Result<Sample, RunError> {
+        let policy = &self.case.system.policy;
+        own_policy::runs(policy).map_or_else(|| self.sampled(policy, limit), |own| own.sample(self, limit))
+    }
+
+    /// Does as [`Prepared::sample`], under a policy.
+    pub fn sampled<P: Policy>(&self, policy: &P, limit: Duration) -> Result<Sample, RunError> {
         let begun = Instant::now();
-        let mut simulation = self.simulation(&self.case.system.policy)?;
+        let mut simulation = self.simulation(policy)?;
         loop {
             self.cancel.check()?;
             let engine::Progress::Running(now) = simulation.advance(EVENTS_PER_REPORT)? else {
@@ -136,7 +150,8 @@ impl<'a> Prepared<'a> {
         self.probes.any() || self.excerpt.is_some()
     }
 
-    fn in_processes<P: Policy>(
+    /// Does as [`Prepared::run_in_processes`], under a policy.
+    pub fn in_processes<P: Policy>(
         &self,
         policy: &P,
         peers: &mut dyn Peers,

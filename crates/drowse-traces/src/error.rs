@@ -28,6 +28,14 @@ impl fmt::Display for Place {
 /// Why a trace cannot be read or simulated.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
+    /// A trace of a format of another crate is wrong.
+    #[error("{place}: {what}")]
+    Other {
+        /// Where.
+        place: Place,
+        /// What is wrong, and what to do.
+        what: String,
+    },
     /// The file system or the decompressor reports an error.
     #[error("{file}: cannot be read: {source}; check that the path exists, may be read and is complete")]
     Unreadable {

@@ -1,34 +1,10 @@
-//! The command line of Drowse: one file per subcommand in [`command`], what they print in [`output`], and what they
-//! submit to clusters in [`script`].
-//!
-//! Exit codes: 0 done; 1 a job could not finish; 2 bad input; 3 the machine failed us. Results go to stdout, all else
-//! to stderr.
+//! The command line of Drowse, as a program.
 
-mod command;
-mod failure;
-mod output;
-mod script;
-
+use std::env;
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use command::Cli;
-
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(usage) => {
-            // Nothing is left to tell it to when this fails.
-            let _ = usage.print();
-            return ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(failure::BAD_INPUT));
-        }
-    };
-    match command::execute(cli) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            failure.tell();
-            ExitCode::from(failure.exit_code())
-        }
-    }
+    // Where the system does not say which file this is, the command is called by its name.
+    let program = env::current_exe().unwrap_or_else(|_| "drowse".into());
+    drowse::run(program, env::args_os().skip(1)).into()
 }

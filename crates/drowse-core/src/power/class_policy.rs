@@ -3,6 +3,7 @@
 //! A member is a whole policy in a file of its own, and one line here. The enum dispatches calls, so that none is
 //! virtual.
 
+use super::other::Other;
 use super::policy::{
     Change, CoalescingLimits, CoalescingPolicy, GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Rules,
     RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
@@ -184,4 +185,6 @@ members! {
     Runtime(runtime::Runtime),
     /// Allowed to sleep by a governor.
     Bounded(governor::Bounded),
+    /// A policy of another crate.
+    Other(Other),
 }

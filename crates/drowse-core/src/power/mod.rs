@@ -15,6 +15,7 @@ pub mod cost;
 pub mod governor;
 mod links;
 pub mod model;
+mod other;
 pub mod policy;
 mod probe;
 pub mod runtime;
@@ -22,11 +23,13 @@ pub mod sleep;
 pub mod trunk;
 pub mod watts;
 pub mod width;
+mod with_other;
 
 pub use by_class::ByClass;
 pub use class_policy::ClassPolicy;
 pub use governor::Bounded;
 pub use links::link_power;
+pub use other::Other;
 pub use policy::{
     Change, CoalescingLimits, CoalescingPolicy, GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Policy,
     RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, Wake, WidthPolicy,
@@ -36,6 +39,7 @@ pub use runtime::Runtime;
 pub use sleep::*;
 pub use trunk::Trunk;
 pub use width::Width;
+pub use with_other::{Remembered, WithOther};
 
 pub use crate::model::link_state::LinkState;
 pub use crate::model::sleep_state::{Deepen, SleepState, SleepStates};

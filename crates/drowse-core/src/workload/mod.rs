@@ -10,6 +10,7 @@ pub mod collectives;
 pub mod communicators;
 pub mod graph;
 pub mod iterations;
+pub mod listed;
 pub mod matching;
 pub mod named;
 pub mod operation;

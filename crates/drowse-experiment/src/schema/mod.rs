@@ -1,27 +1,24 @@
 //! The JSON Schema of experiment files, made from the structs of keys of all sections.
 //!
 //! The same structs read the file, so that the schema cannot know other keys than the program. From the schema come the
-//! key reference ([`reference`]) and what errors say of a missing key ([`example`]).
+//! key reference ([`reference`]) and what errors say of a missing key.
 
-mod defaults;
-mod example;
+mod added;
 mod plain;
 mod reference;
-
-use std::sync::LazyLock;
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
+use crate::lists::Lists;
 use crate::preset;
 use crate::sections::head::Head;
 use crate::sections::search::SearchKeys;
 use crate::sections::sweep::SweepKeys;
 use crate::sections::{OneOrMany, cost, job, link, network, node, power, scheduler, switch, traffic};
-pub(crate) use defaults::fill;
-pub(crate) use example::example;
-pub use reference::reference;
+use added::Added;
+pub(super) use reference::reference;
 
 // Sections are read one by one, so that an error knows its place; only the schema has them together.
 /// The keys of an experiment file.
@@ -54,26 +51,14 @@ struct ExperimentKeys {
     search: Option<SearchKeys>,
 }
 
-/// Returns the JSON Schema of experiment files, made once: sweeps of many cases need it for each.
-pub(crate) fn shared() -> &'static Value {
-    static SCHEMA: LazyLock<Value> = LazyLock::new(schema);
-    &SCHEMA
-}
-
-/// Returns the JSON Schema of experiment files, each part in its place.
-pub fn schema() -> Value {
-    made(true)
-}
-
-/// Returns the JSON Schema of experiment files for other programs: parts that are in several places are under `$defs`.
-pub fn published_schema() -> Value {
-    made(false)
-}
-
-fn made(inline_subschemas: bool) -> Value {
+/// Makes the JSON Schema of experiment files, each part in its place or under `$defs`.
+pub(super) fn made(lists: &Lists, inline_subschemas: bool) -> Value {
     let mut settings = SchemaSettings::draft2020_12();
     settings.inline_subschemas = inline_subschemas;
-    let mut schema = settings.into_generator().into_root_schema_for::<ExperimentKeys>().to_value();
+    let mut generator = settings.into_generator();
+    let added = Added::of(lists, &mut generator);
+    let mut schema = generator.into_root_schema_for::<ExperimentKeys>().to_value();
+    added.put(&mut schema);
     plain::simplify(&mut schema);
     schema
 }

@@ -39,8 +39,7 @@ struct Tables {
 }
 
 /// Returns the key reference in Markdown, from the schema.
-pub fn reference() -> String {
-    let schema = super::shared();
+pub(crate) fn reference(schema: &Value) -> String {
     let mut page = HEAD.to_owned();
     let keys: Vec<(&String, &Value)> = schema["properties"].as_object().into_iter().flatten().collect();
     let (sections, top): (Vec<_>, Vec<_>) = keys.into_iter().partition(|(_, key)| is_table(key));

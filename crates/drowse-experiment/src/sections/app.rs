@@ -12,7 +12,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
 use super::computing;
-use super::kind_schema::with_kind;
+use super::kind_schema::{MARK, with_kind};
 use super::programs::{self, Given, Kind, Refused};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
@@ -59,28 +59,31 @@ impl JsonSchema for AppKeys {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let kinds = programs::all().map(|kind| {
-            let mut keys = (kind.schema)(generator);
-            with_kind(&mut keys, kind.word);
-            keys.remove("additionalProperties");
-            keys.insert("description".into(), kind.about.into());
-            keys.to_value()
-        });
-        let kinds: Vec<Value> = kinds.collect();
+        let kinds: Vec<Value> = programs::all().map(|kind| of_kind(kind, generator)).collect();
         let mut schema = CommonKeys::json_schema(generator);
         schema.insert("oneOf".into(), kinds.into());
         schema.insert("unevaluatedProperties".into(), json!(false));
+        schema.insert(MARK.into(), "program".into());
         schema
     }
 }
 
+/// Returns the schema of a kind of application.
+pub fn of_kind(kind: &Kind, generator: &mut SchemaGenerator) -> Value {
+    let mut keys = (kind.schema)(generator);
+    with_kind(&mut keys, kind.word);
+    keys.remove("additionalProperties");
+    keys.insert("description".into(), kind.about.into());
+    keys.to_value()
+}
+
 /// Reads the table, or a list of them; random graphs are drawn from the seed.
-pub fn resolve(node: Node<'_>, keys: &Keys, seed: u64) -> Result<App, Diagnostic> {
+pub fn resolve(node: Node<'_>, kinds: &[Kind], keys: &Keys, seed: u64) -> Result<App, Diagnostic> {
     let path = node.path.clone();
     let mut app: Option<App> = None;
     for node in node.items() {
         let path = node.path.clone();
-        let (kind, phases) = phases(node, keys, seed)?;
+        let (kind, phases) = phases(node, kinds, keys, seed)?;
         let app = app.get_or_insert_with(|| App { kind: kind.word, phases: Vec::new() });
         app.phases.extend(phases);
         let [first, last] = [&app.phases[0], &app.phases[app.phases.len() - 1]].map(|phase| phase.work.ranks());
@@ -93,9 +96,14 @@ pub fn resolve(node: Node<'_>, keys: &Keys, seed: u64) -> Result<App, Diagnostic
 }
 
 /// Reads the table of an application: one phase, or the parts of a program.
-fn phases(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<(&'static Kind, Vec<Phase>), Diagnostic> {
+fn phases<'k>(
+    mut node: Node<'_>,
+    kinds: &'k [Kind],
+    keys: &Keys,
+    seed: u64,
+) -> Result<(&'k Kind, Vec<Phase>), Diagnostic> {
     let path = node.path.clone();
-    let kind = Kind::take(&mut node, keys)?;
+    let kind = Kind::take(&mut node, kinds, keys)?;
     let iterations = node.take("iterations").map(|node| node.read(keys)).transpose()?;
     let iterations = super::in_range(iterations, u32::MAX, keys, &join(&path, "iterations"))?;
     let written: Option<Time> = node.take("compute").map(|node| node.read(keys)).transpose()?;

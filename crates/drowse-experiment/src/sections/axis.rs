@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use serde::Deserialize;
 use toml::Spanned;
-use toml::de::{DeString, DeTable, DeValue};
+use toml::de::{DeString, DeTable, DeValue, ValueDeserializer};
 
 use super::range::{DecimalRange, Number, by_factor};
 use crate::diagnostic::Diagnostic;
@@ -74,9 +75,9 @@ impl<'t> Axis<'t> {
     }
 
     /// Returns a value by its number from 0, as TOML; as written where it was listed.
-    pub fn toml(&self, index: u64, source: &Source) -> String {
+    pub fn toml(&self, index: u64) -> String {
         match &self.values {
-            Values::Listed(values) => source.text_at(&values[index as usize].span()).trim().to_owned(),
+            Values::Listed(values) => inline(&values[index as usize]),
             Values::Counted(range, _) if range.has_unit() => format!("\"{}\"", range.text(index)),
             Values::Counted(range, _) => range.text(index),
             Values::Factors(texts, true, _) => format!("\"{}\"", texts[index as usize]),
@@ -85,9 +86,9 @@ impl<'t> Axis<'t> {
     }
 
     /// Returns a value by its number from 0, as people read it: a text without its quotes.
-    pub fn text(&self, index: u64, source: &Source) -> String {
+    pub fn text(&self, index: u64) -> String {
         match &self.values {
-            Values::Listed(values) => shown(&values[index as usize], source),
+            Values::Listed(values) => shown(&values[index as usize]),
             Values::Counted(range, _) => range.text(index),
             Values::Factors(texts, ..) => texts[index as usize].clone(),
         }
@@ -150,12 +151,36 @@ fn check_names(path: &[String], values: &[Spanned<DeValue<'_>>], source: &Source
 }
 
 /// Returns a written value as people read it: a text without its quotes.
-pub fn shown(value: &Spanned<DeValue<'_>>, source: &Source) -> String {
+pub fn shown(value: &Spanned<DeValue<'_>>) -> String {
     match value.get_ref() {
         // An empty cell of a table would say that the key was not set.
         DeValue::String(text) if !text.is_empty() => text.clone().into_owned(),
-        _ => source.text_at(&value.span()).trim().to_owned(),
+        _ => inline(value),
     }
+}
+
+/// Returns a value in one line of TOML, in one spelling: an experiment that is run again from what was kept of it has the
+/// same, where tables have headers of their own.
+fn inline(value: &Spanned<DeValue<'_>>) -> String {
+    fn line(value: &toml::Value) -> String {
+        match value {
+            toml::Value::Array(items) => format!("[{}]", items.iter().map(line).collect::<Vec<_>>().join(", ")),
+            toml::Value::Table(table) => {
+                let mut keys: Vec<_> = table.iter().collect();
+                keys.sort_by_key(|(name, _)| (*name != NAME, *name != "kind", *name));
+                let keys: Vec<String> = keys.into_iter().map(|(name, value)| entry(name, value)).collect();
+                format!("{{ {} }}", keys.join(", "))
+            }
+            value => value.to_string(),
+        }
+    }
+    fn entry(name: &str, value: &toml::Value) -> String {
+        let bare = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+        let name = if bare { name.to_owned() } else { toml::Value::from(name).to_string() };
+        format!("{name} = {}", line(value))
+    }
+    // What was parsed as TOML is a value of it.
+    toml::Value::deserialize(ValueDeserializer::from(value.clone())).map(|value| line(&value)).unwrap_or_default()
 }
 
 fn range<'t>(

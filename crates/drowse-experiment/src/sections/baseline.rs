@@ -96,11 +96,11 @@ impl Set<'_> {
     fn applied(&self, path: &[String], value: String, source: &Source) -> String {
         let (_, set) = &self.entry;
         if self.path == path {
-            return shown(set, source);
+            return shown(set);
         }
         if let Some(inner) = path.strip_prefix(self.path.as_slice()) {
             let found = inner.iter().try_fold(set, |outer, name| outer.get_ref().as_table()?.get(name.as_str()));
-            return found.map_or_else(String::new, |found| shown(found, source));
+            return found.map_or_else(String::new, shown);
         }
         match self.path.strip_prefix(path) {
             Some(inner) => within(&value, inner, source.text_at(&set.span())).unwrap_or(value),

@@ -8,7 +8,7 @@ use drowse_core::model::units::{FlopRate, Flops, Time};
 use drowse_core::workload::algorithms::Algorithms;
 use drowse_core::workload::application::Phase;
 use drowse_core::workload::scheduler::{Kind, Rules};
-use drowse_traces::{ComputeModel, FORMATS, Format, parse_time};
+use drowse_traces::{ComputeModel, Formats, parse_time};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -16,7 +16,7 @@ use super::app::{self, App, AppKeys};
 use super::collectives;
 use super::scheduler::Scheduled;
 use super::swf::Template;
-use super::{OneOrMany, in_range, repeat};
+use super::{OneOrMany, in_range, programs, repeat};
 use crate::case::{JobSpec, PlacementSpec, Program};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
@@ -55,6 +55,9 @@ struct Job {
     time: Option<String>,
     #[serde(skip)]
     app: Option<App>,
+    /// The formats that traces may have.
+    #[serde(skip)]
+    formats: Formats,
     /// Ranks that the trace or application must have; a check only. Default: as many as it has.
     #[schemars(extend("examples" = [64]))]
     ranks: Option<u32>,
@@ -120,6 +123,7 @@ struct Compute {
 /// Reads all jobs, copies one after the other; no file is opened. The experiment's seed is that of jobs without one.
 pub fn resolve(
     node: Node<'_>,
+    (kinds, formats): (&[programs::Kind], &Formats),
     keys: &Keys,
     seed: u64,
     scheduler: Option<&Scheduled>,
@@ -128,7 +132,8 @@ pub fn resolve(
         let path = node.path.clone();
         let app = if node.is_table() { node.take("app") } else { None };
         let mut job: Job = node.read(keys)?;
-        job.app = app.map(|app| app::resolve(app, keys, job.seed.unwrap_or(seed))).transpose()?;
+        job.formats = formats.clone();
+        job.app = app.map(|app| app::resolve(app, kinds, keys, job.seed.unwrap_or(seed))).transpose()?;
         in_range(job.count, MOST_COPIES, keys, &join(&path, "count"))?;
         Ok((path, job))
     };
@@ -256,6 +261,7 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
         placement,
         machine: job.dimemas.as_deref().map(|file| keys.source().resolve(file)),
         trace_format,
+        formats: job.formats.clone(),
         time,
         compute: compute_model(job.compute.unwrap_or_default(), keys, &join(&path, "compute"))?,
         collectives: collectives::checked(job.collectives.unwrap_or_default(), keys, &join(&path, "collectives"))?,
@@ -295,8 +301,8 @@ fn trace_format(job: &Job, keys: &Keys, path: &str) -> Result<Option<String>, Di
         let message = format!("`{path}` is the format of a trace, and this is none");
         return Err(keys.error(&path, message, "remove it"));
     }
-    if Format::named(name).is_none() {
-        let names: Vec<_> = FORMATS.iter().map(|format| format.name).collect();
+    if job.formats.names().all(|known| known != name) {
+        let names: Vec<_> = job.formats.names().collect();
         return Err(keys.error(
             &path,
             format!("`{name}` is no format of traces"),

@@ -3,6 +3,9 @@
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
+/// Marks a table to which other crates may add kinds, with the name of their list.
+pub const MARK: &str = "x-kinds";
+
 /// Makes the schema of a kind's keys that of a table with its word.
 pub fn with_kind(schema: &mut Schema, word: &str) {
     let table = schema.ensure_object();

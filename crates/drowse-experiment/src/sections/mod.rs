@@ -3,7 +3,7 @@
 //! Defaults are those of the switch of Andújar et al. 2019, section 3.1. Each section is first read into a struct of
 //! what was written, then resolved against those before it; every value is in range after that.
 
-mod app;
+pub(super) mod app;
 pub(super) mod axis;
 pub(super) mod baseline;
 pub(super) mod catalogue;
@@ -18,19 +18,19 @@ mod graphs;
 pub(super) mod head;
 mod inference;
 pub(super) mod job;
-mod kind_schema;
+pub(super) mod kind_schema;
 mod lengths;
 pub(super) mod link;
 mod model;
 pub(super) mod network;
 pub(super) mod node;
 mod npb;
-mod pattern;
+pub(super) mod pattern;
 mod permutation;
 pub(super) mod points;
-mod policy;
+pub(super) mod policy;
 pub(super) mod power;
-mod programs;
+pub(super) mod programs;
 mod range;
 mod repeat;
 pub(super) mod scheduler;

@@ -1,8 +1,14 @@
 //! `traffic.pattern`: whom each node sends to, a word or a table.
 
-use drowse_core::workload::traffic::{Pattern, PatternError};
-use schemars::JsonSchema;
+use std::sync::Arc;
+
+use drowse_core::workload::traffic::{OtherPattern, Pattern, PatternError, TrafficPattern};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::kind_schema::with_kind;
 
 use crate::case::System;
 use crate::diagnostic::Diagnostic;
@@ -12,8 +18,9 @@ use crate::node::Node;
 /// The pattern as it may be written.
 #[derive(JsonSchema)]
 #[serde(untagged)]
+#[schemars(extend("x-kinds" = "pattern"))]
 #[expect(dead_code, reason = "only its schema is used: `kind` is read before the other keys")]
-pub enum PatternKeys {
+pub enum PatternSchema {
     /// A pattern without parameters.
     Word(Kind),
     /// A pattern, with its parameters.
@@ -73,25 +80,78 @@ struct HotSpot {
     share: f64,
 }
 
+/// The keys of a pattern of another crate.
+pub trait PatternKeys: DeserializeOwned {
+    /// The word that selects it (`traffic.pattern`); alone where no key is required.
+    const KIND: &'static str;
+    /// Whom each node sends to.
+    const ABOUT: &'static str;
+
+    /// Returns the pattern.
+    fn pattern(self) -> Arc<dyn TrafficPattern>;
+}
+
+/// A kind of pattern of another crate.
+#[derive(Clone, Copy)]
+pub struct Added {
+    /// The word that selects it.
+    word: &'static str,
+    about: &'static str,
+    /// Reads its keys.
+    read: fn(Node<'_>, &Keys) -> Result<Pattern, Diagnostic>,
+    /// Makes the schema of its keys.
+    schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+impl Added {
+    /// Returns the kind of a pattern.
+    pub const fn of<K: PatternKeys + JsonSchema + 'static>() -> Self {
+        Added { word: K::KIND, about: K::ABOUT, read: read_added::<K>, schema: K::json_schema }
+    }
+
+    /// Returns how it is written: as a word, and as a table.
+    pub fn schemas(&self, generator: &mut SchemaGenerator) -> [Value; 2] {
+        let mut table = (self.schema)(generator);
+        with_kind(&mut table, self.word);
+        table.insert("description".into(), self.about.into());
+        [json!({ "description": self.about, "type": "string", "const": self.word }), table.to_value()]
+    }
+}
+
+fn read_added<K: PatternKeys + 'static>(node: Node<'_>, keys: &Keys) -> Result<Pattern, Diagnostic> {
+    Ok(Pattern::Other(OtherPattern(node.read::<K>(keys)?.pattern())))
+}
+
 /// Reads the pattern and tries it on the network.
-pub fn resolve(node: Option<Node<'_>>, system: &System, include_self: bool) -> Result<Pattern, Diagnostic> {
+pub fn resolve(
+    node: Option<Node<'_>>,
+    added: &[Added],
+    system: &System,
+    include_self: bool,
+) -> Result<Pattern, Diagnostic> {
     let keys = &system.keys;
-    let pattern = node.map_or(Ok(Pattern::Uniform), |node| read(node, keys))?;
+    let pattern = node.map_or(Ok(Pattern::Uniform), |node| read(node, added, keys))?;
     let tried = pattern.destinations(&system.network, include_self, system.config.seed);
     tried.map_err(|error| refuse(&error, keys, "traffic.pattern"))?;
     Ok(pattern)
 }
 
-fn read(mut node: Node<'_>, keys: &Keys) -> Result<Pattern, Diagnostic> {
+fn read(mut node: Node<'_>, added: &[Added], keys: &Keys) -> Result<Pattern, Diagnostic> {
     let path = node.path.clone();
     let kind = if node.is_table() {
-        let kind = node.require("kind", keys)?.read(keys)?;
+        let kind = node.require("kind", keys)?;
+        if let Some(added) = added.iter().find(|added| kind.is_text(added.word)) {
+            return (added.read)(node, keys);
+        }
+        let kind = kind.read(keys)?;
         if kind == Kind::HotSpot {
             let HotSpot { nodes, share } = node.read(keys)?;
             return Ok(Pattern::HotSpot { nodes, share });
         }
         let Plain {} = node.read(keys)?;
         kind
+    } else if let Some(added) = added.iter().find(|added| node.is_text(added.word)) {
+        return (added.read)(Node::empty(&path), keys);
     } else {
         node.read(keys)?
     };
@@ -139,6 +199,7 @@ pub fn refuse(error: &PatternError, keys: &Keys, path: &str) -> Diagnostic {
         PatternError::NobodyElse => {
             (path.to_owned(), "set include_self = true, take another pattern or a larger network".into())
         }
+        PatternError::Refused { cure, .. } => (path.to_owned(), cure.clone()),
     };
     keys.error(&at, error.to_string(), help)
 }

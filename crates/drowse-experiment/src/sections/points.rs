@@ -208,13 +208,12 @@ impl Known<'_, '_> {
     /// Returns the numbers of one value, or of those of a list.
     fn values(&self, axis: usize, value: &Spanned<DeValue<'_>>) -> Result<Vec<u64>, Diagnostic> {
         let number = |value: &Spanned<DeValue<'_>>| {
-            let (axis, text) = (&self.axes[axis], shown(value, self.source));
-            (0..axis.count()).find(|&index| axis.text(index, self.source) == text)
+            let (axis, text) = (&self.axes[axis], shown(value));
+            (0..axis.count()).find(|&index| axis.text(index) == text)
         };
         let missing = |value: &Spanned<DeValue<'_>>| {
             let axis = &self.axes[axis];
-            let mut texts: Vec<String> =
-                (0..axis.count().min(MOST_NAMED)).map(|index| axis.toml(index, self.source)).collect();
+            let mut texts: Vec<String> = (0..axis.count().min(MOST_NAMED)).map(|index| axis.toml(index)).collect();
             if axis.count() > MOST_NAMED {
                 texts.push("...".into());
             }

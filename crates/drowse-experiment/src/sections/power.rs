@@ -153,13 +153,14 @@ struct Reference {
 /// Reads the section, and sets the states of each class of channels that may sleep.
 pub fn resolve(
     node: Option<Node<'_>>,
+    kinds: &[policy::Kind],
     keys: &Keys,
     network: &Network,
     classes: &mut [ClassModel],
 ) -> Result<Resolved, Diagnostic> {
     let mut node = node.unwrap_or_else(|| Node::empty("power"));
     let mut own: Vec<Own> = node.has("states").then(|| Own { key: "states".into(), value: None }).into_iter().collect();
-    let general = Sleep::default().overridden(&mut node, keys)?;
+    let general = Sleep::default().overridden(&mut node, kinds, keys)?;
     let mut general_watts = watts::read(node.take("watts"), keys)?;
     let mut overrides = node.take("class").map(Node::items).unwrap_or_default();
     if matches!(network.geometry, Geometry::Ideal(_)) {
@@ -172,7 +173,7 @@ pub fn resolve(
     let mut watts = vec![watts::ClassKeys::default(); network.classes.len()];
     for node in overrides {
         let states = node.has("states");
-        let class = override_class(node, keys, network, &mut sleeps, &mut watts)?;
+        let class = override_class(node, kinds, keys, network, &mut sleeps, &mut watts)?;
         let class = format!("class.{}", network.classes[class]);
         own.extend(states.then(|| Own { key: format!("{class}.states"), value: None }));
     }
@@ -220,6 +221,7 @@ fn selection(raw: &Power, keys: &Keys) -> Result<SleepSelection, Diagnostic> {
 /// Applies one `[[power.class]]` table, and returns its class.
 fn override_class(
     mut node: Node<'_>,
+    kinds: &[policy::Kind],
     keys: &Keys,
     network: &Network,
     sleeps: &mut [Option<Sleep>],
@@ -248,7 +250,7 @@ fn override_class(
         let message = format!("the channels of class \"{class}\" may not sleep");
         return Err(keys.error(&path, message, "write power.channels = \"all\", or leave out what they do"));
     };
-    *sleep = std::mem::take(sleep).overridden(&mut node, keys)?;
+    *sleep = std::mem::take(sleep).overridden(&mut node, kinds, keys)?;
     let Nothing {} = node.read(keys)?;
     Ok(index)
 }

@@ -1,9 +1,12 @@
 //! The kinds of applications: their keys, and what ranks do.
 
+use std::sync::Arc;
+
 use drowse_core::workload::application::Work;
-use drowse_core::workload::chains::Way;
+use drowse_core::workload::chains::{Chain, OtherProgram, Program, Way};
 use drowse_core::workload::graph::{Graph, GraphError};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
 
 use super::chains::{self, Made, RawBodies, RawButterfly, RawGrid, RawGroups, RawMesh, RawRanks, RawRoot, RawWaves};
 use super::codes::{
@@ -21,6 +24,7 @@ use crate::node::Node;
 use crate::wording;
 
 /// A kind of application.
+#[derive(Clone, Copy)]
 pub struct Kind {
     /// The word that selects it.
     pub word: &'static str,
@@ -30,6 +34,22 @@ pub struct Kind {
     pub read: fn(Node<'_>, &Given<'_>) -> Result<Parts, Refused>,
     /// Makes the schema of its keys.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+/// The keys of a program of another crate.
+pub trait ProgramKeys: DeserializeOwned {
+    /// The word that selects it (`job.app.kind`).
+    const KIND: &'static str;
+    /// What it is.
+    const ABOUT: &'static str;
+
+    /// Returns the program; what is random is drawn from the seed.
+    fn program(self, seed: u64) -> Result<Arc<dyn Program>, GraphError>;
+}
+
+fn read<K: ProgramKeys + 'static>(node: Node<'_>, given: &Given<'_>) -> Result<Parts, Refused> {
+    let keys: K = node.read(given.keys)?;
+    given.iterated(Ok(Chain::Other(OtherProgram(keys.program(given.seed)?)).into()))
 }
 
 /// What a kind is given beside its keys.
@@ -173,19 +193,24 @@ static MODELS: [Kind; 2] = [
     },
 ];
 
-/// All of them.
+/// All that are known here.
 pub fn all() -> impl Iterator<Item = &'static Kind> {
     PLAIN.iter().chain(&MODELS)
 }
 
 impl Kind {
-    /// Takes the kind out of a table.
-    pub fn take(node: &mut Node<'_>, keys: &Keys) -> Result<&'static Kind, Diagnostic> {
+    /// Returns the kind of a program of another crate.
+    pub const fn of<K: ProgramKeys + JsonSchema + 'static>() -> Self {
+        Kind { word: K::KIND, about: K::ABOUT, read: read::<K>, schema: K::json_schema }
+    }
+
+    /// Takes the kind out of a table; it is one of these.
+    pub fn take<'k>(node: &mut Node<'_>, kinds: &'k [Kind], keys: &Keys) -> Result<&'k Kind, Diagnostic> {
         let written = node.require("kind", keys)?;
         let path = written.path.clone();
         let word: String = written.read(keys)?;
-        let words = || all().map(|kind| kind.word).collect::<Vec<_>>();
-        let found = all().find(|kind| kind.word == word);
+        let words = || kinds.iter().map(|kind| kind.word).collect::<Vec<_>>();
+        let found = kinds.iter().find(|kind| kind.word == word);
         found.ok_or_else(|| wording::unknown_word(keys, &path, &word, &words()))
     }
 }

@@ -24,9 +24,9 @@ impl Default for Sleep {
 
 impl Sleep {
     /// Replaces what the keys `policy` and `states` of a table override.
-    pub fn overridden(mut self, table: &mut Node<'_>, keys: &Keys) -> Result<Self, Diagnostic> {
+    pub fn overridden(mut self, table: &mut Node<'_>, kinds: &[policy::Kind], keys: &Keys) -> Result<Self, Diagnostic> {
         if let Some(policy) = table.take("policy") {
-            self.policy = policy::read(policy, keys)?;
+            self.policy = policy::read(policy, kinds, keys)?;
         }
         if let Some(states) = table.take("states") {
             self.states = states::read(states, keys, self.states)?;

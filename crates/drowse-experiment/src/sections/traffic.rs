@@ -22,7 +22,7 @@ use crate::wording;
 pub struct TrafficKeys {
     /// Whom each node sends to: a word that `pattern.kind` knows, or a table.
     #[schemars(extend("default" = "uniform"))]
-    pattern: Option<pattern::PatternKeys>,
+    pattern: Option<pattern::PatternSchema>,
     /// Length of messages: a number of packets or a size; or a table with two lengths.
     #[schemars(extend("default" = 1))]
     packets: Option<lengths::LengthKeys>,
@@ -65,9 +65,9 @@ struct Sent {
 }
 
 /// Reads the section of traffic that is alone; durations must be whole cycles of the switch clock.
-pub fn resolve(node: Node<'_>, system: &System) -> Result<Traffic, Diagnostic> {
+pub fn resolve(node: Node<'_>, added: &[pattern::Added], system: &System) -> Result<Traffic, Diagnostic> {
     let (keys, clock, path) = (&system.keys, system.config.switch.clock, node.path.clone());
-    let Sent { pattern, packets, raw } = sent(node, system)?;
+    let Sent { pattern, packets, raw } = sent(node, added, system)?;
     check_load(&raw, &path, 0.0 < raw.load, "above 0.0, at most 1.0", system)?;
     if raw.nodes.is_some() {
         let message = "`traffic.nodes` is for traffic beside jobs";
@@ -98,9 +98,14 @@ pub fn resolve(node: Node<'_>, system: &System) -> Result<Traffic, Diagnostic> {
 }
 
 /// Reads the section of traffic beside jobs; `None` for a load of 0. What only a measured window needs is refused.
-pub fn resolve_beside(node: Node<'_>, system: &System, scheduled: bool) -> Result<Option<Background>, Diagnostic> {
+pub fn resolve_beside(
+    node: Node<'_>,
+    added: &[pattern::Added],
+    system: &System,
+    scheduled: bool,
+) -> Result<Option<Background>, Diagnostic> {
     let (keys, path) = (&system.keys, node.path.clone());
-    let Sent { pattern, packets, raw } = sent(node, system)?;
+    let Sent { pattern, packets, raw } = sent(node, added, system)?;
     check_load(&raw, &path, true, "0.0 to 1.0", system)?;
     let of_window = [
         ("warmup", raw.warmup.is_some()),
@@ -125,12 +130,12 @@ pub fn resolve_beside(node: Node<'_>, system: &System, scheduled: bool) -> Resul
 }
 
 /// Reads all keys, and resolves those that mean the same alone and beside jobs.
-fn sent(mut node: Node<'_>, system: &System) -> Result<Sent, Diagnostic> {
+fn sent(mut node: Node<'_>, added: &[pattern::Added], system: &System) -> Result<Sent, Diagnostic> {
     let (keys, switch) = (&system.keys, &system.config.switch);
     let (pattern, packets) = (node.take("pattern"), node.take("packets"));
     let raw: RawTraffic = node.read(keys)?;
     Ok(Sent {
-        pattern: pattern::resolve(pattern, system, raw.include_self)?,
+        pattern: pattern::resolve(pattern, added, system, raw.include_self)?,
         packets: packets.map_or(Ok(Lengths::packets(1)), |packets| lengths::resolve(packets, keys, switch))?,
         raw,
     })

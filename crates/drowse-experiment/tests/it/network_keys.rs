@@ -1,10 +1,11 @@
 //! The schema of `[network]`: every kind is there with its own keys, and every key says what it is.
 
-use drowse_experiment::{network_kinds, schema};
+use drowse_experiment::{Kinds, network_kinds};
 
 #[test]
 fn every_kind_has_its_keys() {
-    let schema = &schema()["properties"]["network"];
+    let kinds = Kinds::default();
+    let schema = &kinds.schema()["properties"]["network"];
     let kinds = schema.get("oneOf").and_then(|kinds| kinds.as_array()).expect("one schema for each kind");
     let mut names = Vec::new();
     for kind in kinds {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use drowse_experiment::{System, load_case, published_schema, schema};
+use drowse_experiment::{Kinds, System, load_case};
 use serde_json::Value;
 
 use crate::support::root;
@@ -25,7 +25,7 @@ fn visit(path: &str, schema: &Value, see: &mut dyn FnMut(&str, &Value)) {
 #[test]
 fn every_key_has_a_description() {
     let mut keys = 0;
-    visit("", &schema(), &mut |path, key| {
+    visit("", Kinds::default().schema(), &mut |path, key| {
         keys += 1;
         // The word of a kind is described with its table.
         let described = key["description"].as_str().is_some_and(|text| !text.is_empty());
@@ -66,7 +66,8 @@ fn difference(path: &str, a: &Value, b: &Value) -> Option<String> {
 /// room.
 #[test]
 fn definitions_say_the_same() {
-    let (whole, mut published) = (schema(), published_schema());
+    let kinds = Kinds::default();
+    let (whole, mut published) = (kinds.schema().clone(), kinds.published_schema());
     assert!(published.to_string().len() < whole.to_string().len() / 2);
     let definitions = published.as_object_mut().unwrap().remove("$defs").unwrap();
     put_in_place(&mut published, &definitions);
@@ -148,7 +149,7 @@ fn has_type(value: &Value, expected: &Value) -> bool {
 }
 
 fn fits(text: &str) -> Option<String> {
-    misfit("", &toml::from_str(text).unwrap(), &schema())
+    misfit("", &toml::from_str(text).unwrap(), Kinds::default().schema())
 }
 
 #[test]
@@ -212,7 +213,7 @@ fn defaults_told_are_those_that_hold() {
         let System { topology, config, policy, model, watts, cost, .. } = &case.system;
         Some(format!("{topology:?} {config:?} {policy:?} {model:?} {watts:?} {cost:?} {:?}", case.workload))
     };
-    let (schema, mut checked) = (schema(), 0);
+    let (schema, mut checked) = (Kinds::default().schema().clone(), 0);
     for entry in fs::read_dir(root("examples")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_none_or(|extension| extension != "toml") {

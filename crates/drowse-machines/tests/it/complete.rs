@@ -93,7 +93,7 @@ fn collect(path: &str, kind: Option<&str>, value: &Value, found: &mut BTreeSet<S
 fn wanted() -> BTreeSet<String> {
     let mut wanted = BTreeSet::new();
     let (mut section, mut kind) = (String::new(), None);
-    for line in drowse_experiment::reference().lines() {
+    for line in drowse_experiment::Kinds::default().reference().lines() {
         let between: Vec<&str> = line.split('`').collect();
         if line.starts_with("## ") {
             let name = between.get(1).map_or("", |title| title.trim_matches(['[', ']']));

@@ -44,6 +44,7 @@ fn job(job: &JobSpec, program: &Value, ranks: u32, placement: &[NodeId], speeds:
         machine: _,
         path: _,
         trace_format: _,
+        formats: _,
     } = job;
     json!({
         "name": name,

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use drowse_experiment::{Case, Program, Source, Sweep, WorkloadSpec, case as resolve};
+use drowse_experiment::{Case, Kinds, Program, Source, Sweep, WorkloadSpec};
 use drowse_tables::checksums::Checksums;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
@@ -81,6 +81,8 @@ pub struct Again<'a> {
     pub threads: Threads,
     /// Cases of a sweep that run at a time.
     pub cases: usize,
+    /// What experiments may name.
+    pub kinds: &'a Kinds,
 }
 
 /// Makes the results of a folder again, and compares them.
@@ -125,7 +127,7 @@ fn run(again: &Again<'_>, manifest: &RunManifest) -> Result<(), RerunError> {
     let mut cases = Vec::new();
     for (number, described) in manifest.cases.iter().enumerate() {
         let place = places.get(number).or(places.last()).cloned().unwrap_or_default();
-        let made = loaded(described, &place)?;
+        let made = loaded(described, &place, again.kinds)?;
         cases.push(match described.baseline {
             None | Some(Baseline::File) => made,
             Some(Baseline::AlwaysOn) => made.always_on(),
@@ -142,9 +144,9 @@ fn run(again: &Again<'_>, manifest: &RunManifest) -> Result<(), RerunError> {
 }
 
 /// Resolves a case from its manifest; paths in it begin in a folder.
-fn loaded(described: &CaseManifest, folder: &Path) -> Result<Case, RerunError> {
+fn loaded(described: &CaseManifest, folder: &Path, kinds: &Kinds) -> Result<Case, RerunError> {
     let source = source(&described.experiment, folder, &described.title)?;
-    let mut case = resolve(&Arc::new(source)).map_err(RunError::from)?;
+    let mut case = kinds.case(&Arc::new(source)).map_err(RunError::from)?;
     if let WorkloadSpec::Jobs(specs) = &mut case.workload {
         let with_traces = specs.iter_mut().filter(|spec| matches!(spec.program, Program::Trace(_)));
         for (spec, trace) in with_traces.zip(&described.traces) {
@@ -185,7 +187,7 @@ fn check_traces(case: &Case, described: &[TraceManifest]) -> Result<(), RerunErr
 fn sweep(again: &Again<'_>, manifest: &SweepManifest, watch: &sweep::Watch<'_>) -> Result<(), RerunError> {
     let place = places(again).into_iter().next().unwrap_or_default();
     let source = Arc::new(source(&manifest.experiment, &place, "")?);
-    let sweep = Sweep::new(&source).map_err(RunError::from)?;
+    let sweep = Sweep::of(&source, again.kinds.clone()).map_err(RunError::from)?;
     if manifest.searched {
         sweep::search::run(&sweep, again.into, again.cases, u64::MAX, &Wanted::default(), watch)?;
     } else {

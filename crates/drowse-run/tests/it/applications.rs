@@ -189,7 +189,7 @@ fn every_kind_of_application_is_a_trace() {
     }
     let kinds: BTreeSet<&str> =
         PROGRAMS.iter().map(|program| program.0).chain(OTHERS).filter_map(|keys| keys.split('"').nth(1)).collect();
-    let reference = drowse_experiment::reference();
+    let reference = drowse_experiment::Kinds::default().reference();
     let headings = reference.lines().filter(|line| line.starts_with("### `job.app`"));
     let named: BTreeSet<&str> = headings.filter_map(|line| line.split('`').nth(3)).collect();
     assert_eq!(kinds, named);

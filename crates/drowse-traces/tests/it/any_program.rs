@@ -12,7 +12,8 @@ use drowse_core::model::units::{FlopRate, Time};
 use drowse_core::workload::algorithms::Algorithms;
 use drowse_core::workload::collectives::expand_in;
 use drowse_core::workload::communicators::Communicators;
-use drowse_core::workload::operation::{Collective, Operation, OperationSource, SendMode, SourceError};
+use drowse_core::workload::listed::Listed;
+use drowse_core::workload::operation::{Collective, Operation, OperationSource, SendMode};
 use drowse_traces::{ComputeModel, Format, Trace};
 
 pub type Program = Vec<Vec<Operation>>;
@@ -137,27 +138,6 @@ pub fn communicators() -> Arc<Communicators> {
     Arc::new(communicators)
 }
 
-/// A program in memory.
-pub struct Memory {
-    pub communicators: Arc<Communicators>,
-    pub program: Vec<Vec<Operation>>,
-}
-
-impl OperationSource for Memory {
-    fn ranks(&self) -> u32 {
-        self.program.len() as u32
-    }
-
-    fn communicators(&self) -> Arc<Communicators> {
-        Arc::clone(&self.communicators)
-    }
-
-    fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
-        operations.append(&mut self.program[rank as usize]);
-        Ok(())
-    }
-}
-
 /// Returns all operations of each rank.
 pub fn operations(source: &mut dyn OperationSource) -> Result<Vec<Vec<Operation>>, String> {
     let ranks = source.ranks();
@@ -176,7 +156,7 @@ pub fn operations(source: &mut dyn OperationSource) -> Result<Vec<Vec<Operation>
 
 /// Writes a program, and returns the text and what it does not tell.
 pub fn write(program: &Program, format: &str) -> Result<(String, Vec<String>), String> {
-    let memory = || Memory { communicators: communicators(), program: program.clone() };
+    let memory = || Listed::among(communicators(), program.clone());
     let mut text = Vec::new();
     let format = Format::named(format).unwrap();
     let notes = format.write(&|| Box::new(memory()), SPEED, &mut text).map_err(|error| error.to_string())?;

@@ -1,15 +1,14 @@
 //! Whether ranks fit together: what is found, and that nothing else is.
 
-use std::sync::Arc;
-
 use drowse_core::workload::communicators::Communicators;
+use drowse_core::workload::listed::Listed;
 use drowse_core::workload::operation::{Operation, SendMode};
 use drowse_traces::text::write;
 use drowse_traces::{Findings, Trace};
 use insta::assert_snapshot;
 use proptest::prelude::*;
 
-use crate::sample::{COMPUTE, Folder, Memory, data, operations, shipped};
+use crate::sample::{COMPUTE, Folder, data, operations, shipped};
 
 /// Checks a text of any format.
 fn check_file(name: &str, text: &str, most: usize) -> Findings {
@@ -228,7 +227,7 @@ fn check_program(program: Vec<Vec<Operation>>, most: usize) -> Findings {
     let mut communicators = Communicators::of(RANKS);
     communicators.add(vec![3, 2, 1, 0]).unwrap();
     let mut text = Vec::new();
-    write(&mut Memory { communicators: Arc::new(communicators), program }, &mut text).unwrap();
+    write(&mut Listed::among(communicators, program), &mut text).unwrap();
     check_file("a", &String::from_utf8(text).unwrap(), most)
 }
 

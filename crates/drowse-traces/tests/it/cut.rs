@@ -1,15 +1,13 @@
 //! Parts of traces that are programs, and those that would not be.
 
-use std::sync::Arc;
-
-use drowse_core::workload::communicators::Communicators;
 use drowse_core::workload::iterations::Known;
+use drowse_core::workload::listed::Listed;
 use drowse_core::workload::operation::Operation;
 use drowse_traces::{ComputeModel, Cut, CutError, Format, Kept, Profile, Profiling, Trace};
 use insta::assert_snapshot;
 use proptest::prelude::*;
 
-use crate::sample::{Folder, Memory, data, operations, shipped};
+use crate::sample::{Folder, data, operations, shipped};
 
 const COMPUTE: ComputeModel = ComputeModel::TEN_GIGAFLOPS;
 
@@ -340,7 +338,7 @@ proptest! {
                 whole[rank].extend(operations);
             }
         }
-        let mut source = Memory { communicators: Arc::new(Communicators::of(4)), program: whole };
+        let mut source = Listed::new(whole);
         let mut text = Vec::new();
         drowse_traces::text::write(&mut source, &mut text).unwrap();
         let folder = Folder::new(&[("t", std::str::from_utf8(&text).unwrap())]);

@@ -8,7 +8,7 @@ use drowse_core::model::units::FlopRate;
 use drowse_traces::{ComputeModel, Computing, TraceInfo};
 use tempfile::TempDir;
 
-pub use crate::any_program::{Memory, operations};
+pub use crate::any_program::operations;
 
 /// One flop per nanosecond.
 pub const COMPUTE: ComputeModel =

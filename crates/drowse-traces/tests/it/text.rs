@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use drowse_core::model::units::Time;
 use drowse_core::workload::communicators::Communicators;
+use drowse_core::workload::listed::Listed;
 use drowse_core::workload::operation::{Collective, Operation, OperationSource, SendMode};
 use drowse_traces::text::write;
 use drowse_traces::{ComputeModel, Trace};
 use proptest::prelude::*;
 
-use crate::sample::{COMPUTE, Folder, Memory, data, gzip, operations, shipped};
+use crate::sample::{COMPUTE, Folder, data, gzip, operations, shipped};
 
 /// Returns the trace of a text.
 fn open(text: &str) -> Result<Trace, String> {
@@ -311,7 +312,7 @@ proptest! {
         let mut program = vec![Vec::new(); RANKS as usize];
         program[3] = of_rank;
         let communicators = Arc::new(communicators);
-        let mut source = Memory { communicators: Arc::clone(&communicators), program: program.clone() };
+        let mut source = Listed::among(Arc::clone(&communicators), program.clone());
         prop_assert_eq!(round_trip(&mut source), (program, communicators));
     }
 

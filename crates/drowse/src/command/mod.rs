@@ -23,7 +23,10 @@ mod to_file;
 mod trace;
 mod usage;
 
+use std::path::PathBuf;
+
 use clap::{Parser, Subcommand, ValueEnum};
+use drowse_experiment::Kinds;
 
 use crate::failure::Failure;
 use crate::output::colour::Color;
@@ -97,27 +100,27 @@ pub enum Format {
     Json,
 }
 
-/// Runs the command that was given.
-pub fn execute(cli: Cli) -> Result<(), Failure> {
+/// Runs the command that was given, whose experiments may name these kinds; `program` is started to run it again.
+pub fn execute(cli: Cli, kinds: &Kinds, program: PathBuf) -> Result<(), Failure> {
     cli.color.choose();
     match cli.command {
-        Command::Run(arguments) => run::execute(&arguments),
-        Command::Sweep(arguments) => sweep::execute(&arguments),
-        Command::Search(arguments) => search::execute(&arguments),
-        Command::Rerun(arguments) => rerun::execute(&arguments),
-        Command::Submit(arguments) => submit::execute(&arguments),
+        Command::Run(arguments) => run::execute(&arguments, kinds),
+        Command::Sweep(arguments) => sweep::execute(&arguments, kinds),
+        Command::Search(arguments) => search::execute(&arguments, kinds),
+        Command::Rerun(arguments) => rerun::execute(&arguments, kinds),
+        Command::Submit(arguments) => submit::execute(&arguments, kinds, program),
         Command::Status(arguments) => status::execute(&arguments),
         Command::Merge(arguments) => merge::execute(&arguments),
-        Command::Network(arguments) => network::execute(&arguments),
+        Command::Network(arguments) => network::execute(&arguments, kinds),
         Command::Trace(arguments) => trace::execute(&arguments),
-        Command::Usage(arguments) => usage::execute(&arguments),
+        Command::Usage(arguments) => usage::execute(&arguments, kinds),
         Command::Best(arguments) => best::execute(&arguments),
         Command::Report(arguments) => report::execute(&arguments),
         Command::Plot(arguments) => plot::execute(&arguments),
         Command::Table(arguments) => table::execute(&arguments),
         Command::Reproduce(arguments) => reproduce::execute(&arguments),
         Command::States(arguments) => states::execute(&arguments),
-        Command::Schema(arguments) => schema::execute(&arguments),
+        Command::Schema(arguments) => schema::execute(&arguments, kinds),
         Command::Completions(arguments) => completions::execute(&arguments),
         Command::Man(arguments) => man::execute(&arguments),
     }

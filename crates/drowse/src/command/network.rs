@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use drowse_describe::{deadlock, draw, network as described};
-use drowse_experiment::{System, load_system};
+use drowse_experiment::{Kinds, System};
 use drowse_report::{Results, charts};
 use drowse_tables::schema::network as columns;
 use drowse_tables::{Value, json};
@@ -59,8 +59,8 @@ enum Format {
 }
 
 /// Runs the command.
-pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let system = load_system(&arguments.file, &arguments.overrides)?;
+pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
+    let system = kinds.load_system(&arguments.file, &arguments.overrides)?;
     if arguments.colour.is_some() && arguments.format != Format::Svg {
         return Err(Failure::Refused("error: --colour needs --format svg".into()));
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Args;
+use drowse_experiment::Kinds;
 use drowse_run::files::{self, ExportError};
 use drowse_run::rerun::{self, Again, Verdict};
 use drowse_run::sweep::Watch;
@@ -37,7 +38,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
     let scratch;
     let into: &Path = if let Some(out) = &arguments.out {
         refuse_full(out)?;
@@ -51,7 +52,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     };
     let cases = arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let threads = arguments.threads.map_or_else(Threads::that_pay, |threads| Threads::exactly(threads.get()));
-    let again = Again { folder: &arguments.folder, from: arguments.from.as_deref(), into, threads, cases };
+    let again = Again { folder: &arguments.folder, from: arguments.from.as_deref(), into, threads, cases, kinds };
     let rerun = rerun::rerun(again, &Watch::default()).map_err(Failure::of_rerun)?;
     output::print_table(&table::table(&rerun))?;
     output::warn(&rerun.other_build.iter().map(|other| table::other_build(other)).collect::<Vec<_>>());

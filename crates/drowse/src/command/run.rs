@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use drowse_core::measure::ProbeOptions;
 use drowse_core::model::units::{Time, UnitError};
-use drowse_experiment::{Case, load_case};
+use drowse_experiment::{Case, Kinds};
 use drowse_run::files::ResultFiles;
 use drowse_run::outcome::Outcome;
 use drowse_run::processes::{self, Peers};
@@ -102,8 +102,8 @@ struct Prepared {
 }
 
 /// Runs the command.
-pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let Some(launched) = processes::launched() else { return in_one_process(arguments) };
+pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
+    let Some(launched) = processes::launched() else { return in_one_process(arguments, kinds) };
     let first = launched.number == 0;
     // What goes wrong is told once, and while the others wait: when one of them has gone, a launcher may kill the rest.
     let tell = |failure: Failure| {
@@ -113,11 +113,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         failure.told()
     };
     let mut peers = launched.peers().map_err(|why| tell(Failure::Refused(why)))?;
-    in_processes(arguments, &mut *peers).map_err(tell)
+    in_processes(arguments, kinds, &mut *peers).map_err(tell)
 }
 
-fn in_one_process(arguments: &Arguments) -> Result<(), Failure> {
-    let Prepared { case, baseline, timeline } = prepare(arguments)?;
+fn in_one_process(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
+    let Prepared { case, baseline, timeline } = prepare(arguments, kinds)?;
     prepare_folder(arguments)?;
     let clock = host::Clock::start();
     let threads = arguments.threads.map_or_else(Threads::that_pay, |threads| Threads::exactly(threads.get()));
@@ -136,10 +136,10 @@ fn in_one_process(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Runs the command as one of several processes, of which the first shows the result.
-fn in_processes(arguments: &Arguments, peers: &mut dyn Peers) -> Result<(), Failure> {
+fn in_processes(arguments: &Arguments, kinds: &Kinds, peers: &mut dyn Peers) -> Result<(), Failure> {
     let (first, count) = (peers.number() == 0, peers.count());
     let clock = host::Clock::start();
-    let prepared = refuse_more_than_processes_do(arguments).and_then(|()| prepare(arguments));
+    let prepared = refuse_more_than_processes_do(arguments).and_then(|()| prepare(arguments, kinds));
     let with_folder = |prepared| if first { prepare_folder(arguments).map(|()| prepared) } else { Ok(prepared) };
     let prepared = prepared.and_then(with_folder);
     let told = prepared.as_ref().map(|_| String::new()).map_err(ToString::to_string);
@@ -170,14 +170,14 @@ fn refuse_more_than_processes_do(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Reads what is to run.
-fn prepare(arguments: &Arguments) -> Result<Prepared, Failure> {
-    let mut case = load_case(&arguments.file, &arguments.overrides)?;
+fn prepare(arguments: &Arguments, kinds: &Kinds) -> Result<Prepared, Failure> {
+    let mut case = kinds.load_case(&arguments.file, &arguments.overrides)?;
     if let Some(format) = &arguments.trace_format {
         case.read_traces_as(format);
     }
     parquet::check(arguments.parquet).map_err(Failure::Export)?;
     let timeline = arguments.timeline.options(&case)?;
-    let baseline = arguments.baseline.as_deref().map(|name| baseline(name, &case)).transpose()?;
+    let baseline = arguments.baseline.as_deref().map(|name| baseline(name, &case, kinds)).transpose()?;
     Ok(Prepared { case, baseline, timeline })
 }
 
@@ -218,14 +218,14 @@ fn table(arguments: &Arguments, outcome: &Outcome, reference: Option<&Outcome>) 
 }
 
 /// Returns the case to compare with; overrides are for the first file only.
-fn baseline(name: &str, case: &Case) -> Result<Case, Failure> {
+fn baseline(name: &str, case: &Case, kinds: &Kinds) -> Result<Case, Failure> {
     match name {
         "always-on" => Ok(case.always_on()),
         "alone" => case.alone().ok_or_else(|| {
             let help = "add [scheduler] with a kind, or compare with the file of another experiment";
             Failure::from(case.system.keys.error("scheduler", "no scheduler starts these jobs", help))
         }),
-        file => Ok(load_case(Path::new(file), &[])?),
+        file => Ok(kinds.load_case(Path::new(file), &[])?),
     }
 }
 

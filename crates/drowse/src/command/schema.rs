@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use clap::{Args, ValueEnum};
+use drowse_experiment::Kinds;
 use drowse_tables::schema::{self, Column};
 
 use super::formats;
@@ -34,10 +35,10 @@ enum Format {
 }
 
 /// Runs the command.
-pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
     output::print(&match arguments.format {
-        Format::Json => format!("{:#}\n", drowse_experiment::published_schema()),
-        Format::Markdown => drowse_experiment::reference(),
+        Format::Json => format!("{:#}\n", kinds.published_schema()),
+        Format::Markdown => kinds.reference(),
         Format::Columns => columns(),
         Format::Formats => formats::page(),
     })

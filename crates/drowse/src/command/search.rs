@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 
 use clap::Args;
-use drowse_experiment::{Sweep, read_source};
+use drowse_experiment::{Kinds, Sweep, read_source};
 use drowse_report::best::{Question, best};
 use drowse_report::{Results, Study};
 use drowse_run::host;
@@ -54,9 +54,9 @@ const EXAMPLES: &str = "Examples:
   drowse search search.toml --out results --set search.where='slowdown <= 2%'";
 
 /// Runs the command.
-pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
     let source = Arc::new(read_source(&arguments.file, &arguments.overrides)?);
-    let sweep = Sweep::new(&source).map_err(|diagnostic| Failure::Run(diagnostic.into()))?;
+    let sweep = Sweep::of(&source, kinds.clone()).map_err(|diagnostic| Failure::Run(diagnostic.into()))?;
     let threads = arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let clock = host::Clock::start();
     interrupt::watch(&arguments.out);

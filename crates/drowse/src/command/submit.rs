@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use clap::Args;
-use drowse_experiment::{Sweep, read_source};
+use drowse_experiment::{Kinds, Sweep, read_source};
 use drowse_run::files::{self, ExportError};
 use drowse_run::sweep::{Watch, submission};
 
@@ -83,8 +83,8 @@ const EXAMPLES: &str = "Examples:
 /// The name of the script.
 const SCRIPT: &str = "submit.sh";
 
-/// Runs the command.
-pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+/// Runs the command; tasks start `program`.
+pub fn execute(arguments: &Arguments, kinds: &Kinds, program: PathBuf) -> Result<(), Failure> {
     let engine = match &arguments.engine {
         EngineArguments { slurm: true, .. } => Engine::Slurm,
         EngineArguments { hq: true, .. } => Engine::HyperQueue,
@@ -92,14 +92,14 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     };
     check(arguments, engine)?;
     let source = Arc::new(read_source(&arguments.file, &arguments.overrides)?);
-    let sweep = Sweep::new(&source).map_err(|diagnostic| Failure::Run(diagnostic.into()))?;
+    let sweep = Sweep::of(&source, kinds.clone()).map_err(|diagnostic| Failure::Run(diagnostic.into()))?;
     let bar = SweepBar::new(sweep.cases());
     let tasks = arguments.tasks.map(|tasks| tasks.get() as u64);
     let planned = submission::plan(&sweep, &arguments.out, tasks, &Watch::new(&|progress| bar.show(&progress)));
     drop(bar);
     let (list, submission) = planned.map_err(Failure::of_sweep)?;
     let work = Work {
-        drowse: env::current_exe().map_err(Failure::Output)?,
+        drowse: program,
         file: whole(&arguments.file)?,
         out: whole(&arguments.out)?,
         sets: &arguments.overrides,

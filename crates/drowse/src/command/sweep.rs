@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use drowse_experiment::{Sweep, read_source};
+use drowse_experiment::{Kinds, Sweep, read_source};
 use drowse_run::sweep::shard::{self, Shard};
 use drowse_run::sweep::{self, Report, Wanted, Watch};
 use drowse_run::{host, parquet};
@@ -73,10 +73,10 @@ pub const RUN_AGAIN: &str = "its case is run again";
 const PROBE: Duration = Duration::from_secs(2);
 
 /// Runs the command.
-pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
+pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
     parquet::check(arguments.parquet).map_err(Failure::Export)?;
     let source = Arc::new(read_source(&arguments.file, &arguments.overrides)?);
-    let sweep = Sweep::new(&source).map_err(|diagnostic| Failure::Run(diagnostic.into()))?;
+    let sweep = Sweep::of(&source, kinds.clone()).map_err(|diagnostic| Failure::Run(diagnostic.into()))?;
     let threads = arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     if arguments.dry_run {
         return foretell(arguments, &sweep, threads);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use drowse_core::model::units::Time;
 use drowse_describe::usage::{self, Counted, Options};
-use drowse_experiment::load_case;
+use drowse_experiment::Kinds;
 use drowse_run::files;
 use drowse_run::inputs::Traces;
 use drowse_tables::json;
@@ -59,8 +59,8 @@ enum Count {
 }
 
 /// Runs the command.
-pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let case = load_case(&arguments.file, &arguments.overrides)?;
+pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
+    let case = kinds.load_case(&arguments.file, &arguments.overrides)?;
     let counted = match arguments.count {
         Count::Channels => Counted::Channels,
         Count::Cables => Counted::Cables,

@@ -30,6 +30,7 @@ mod n_bodies;
 mod namd;
 mod npb;
 mod one_and_all;
+mod other;
 mod random_access;
 mod steps;
 mod sweep3d;
@@ -54,9 +55,9 @@ pub use n_bodies::NBodies;
 pub use namd::{Molecules, Namd};
 pub use npb::{Benchmark, Npb, Part};
 pub use one_and_all::{OneAndAll, Way};
+pub use other::OtherProgram;
 pub use random_access::RandomAccess;
-use steps::Program;
-pub(super) use steps::{Steps, Writer};
+pub use steps::{Program, Steps, Writer};
 pub use sweep3d::{Cells, Sweep3d};
 pub use transformer::{Batch, Model, Parallelism, Published, Sharding, Sums, Training, Transformer};
 pub use wavefront::Wavefront;
@@ -69,12 +70,15 @@ macro_rules! chains {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum Chain {
             $($(#[$doc])* $name($name),)*
+            /// A program of another crate.
+            Other(OtherProgram),
         }
 
         impl Chain {
             fn member(&self) -> &dyn Program {
                 match self {
                     $(Chain::$name(program) => program,)*
+                    Chain::Other(OtherProgram(program)) => program.as_ref(),
                 }
             }
         }

@@ -7,8 +7,70 @@ use crate::model::units::Time;
 use crate::workload::communicators::{ALL, CommId};
 use crate::workload::operation::{Collective, Operation, RequestId, SendMode};
 
-/// A chained program.
-pub(super) trait Program {
+/// A chained program: what ranks do in an iteration, step by step, from the numbers of rank and step alone. One of another
+/// crate is run as a [`Chain::Other`](super::Chain::Other):
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use drowse_core::workload::application::{Application, Phase};
+/// use drowse_core::workload::chains::{Chain, OtherProgram, Program, Steps, Writer};
+///
+/// /// A message goes once around all ranks.
+/// #[derive(Clone, Copy, Debug)]
+/// struct Token {
+///     ranks: u32,
+///     bytes: u64,
+/// }
+///
+/// impl Program for Token {
+///     fn ranks(&self) -> u32 {
+///         self.ranks
+///     }
+///
+///     fn messages(&self) -> u64 {
+///         self.ranks.into()
+///     }
+///
+///     fn largest(&self) -> u64 {
+///         self.bytes
+///     }
+///
+///     fn computations(&self) -> u64 {
+///         0
+///     }
+///
+///     fn prepare(&self) -> Box<dyn Steps> {
+///         Box::new(*self)
+///     }
+/// }
+///
+/// impl Steps for Token {
+///     fn count(&self, _rank: u32) -> u64 {
+///         1
+///     }
+///
+///     fn take(&self, rank: u32, _step: u64, writer: &mut Writer<'_>) {
+///         let (before, after) = ((rank + self.ranks - 1) % self.ranks, (rank + 1) % self.ranks);
+///         if rank > 0 {
+///             writer.receive(before, 0);
+///         }
+///         writer.send(after, 0, self.bytes);
+///         if rank == 0 {
+///             writer.receive(before, 0);
+///         }
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let token = Chain::Other(OtherProgram(Arc::new(Token { ranks: 4, bytes: 8 })));
+/// let application = Application::new(vec![Phase::new(token, 10, drowse_core::model::units::Time::ZERO)])?;
+/// // In each iteration every rank marks it, sends once and receives once.
+/// assert_eq!(application.operations(), 10 * 4 * 3);
+/// # Ok(())
+/// # }
+/// ```
+pub trait Program: Debug + Send + Sync {
     /// Returns the number of ranks.
     fn ranks(&self) -> u32;
 
@@ -58,7 +120,7 @@ pub(super) trait Program {
 }
 
 /// The steps of the ranks of a program. A step has at most a few dozen operations.
-pub(in crate::workload) trait Steps: Debug + Send + Sync {
+pub trait Steps: Debug + Send + Sync {
     /// Returns the number of steps of a rank in an iteration.
     fn count(&self, rank: u32) -> u64;
 
@@ -72,8 +134,9 @@ pub(super) fn parts(whole: u64, parts: Range<u64>, of: u64) -> u64 {
     until(parts.end) - until(parts.start)
 }
 
-/// Writes operations.
-pub(in crate::workload) struct Writer<'a> {
+/// Writes the operations of a rank: sends complete as its phase says, and computations take the time that it has.
+#[derive(Debug)]
+pub struct Writer<'a> {
     operations: &'a mut Vec<Operation>,
     mode: SendMode,
     compute: Time,

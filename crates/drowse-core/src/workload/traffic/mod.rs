@@ -6,7 +6,7 @@ pub(in crate::workload) mod pattern;
 
 pub use background::{Background, BackgroundNodes};
 pub use lengths::{Length, Lengths};
-pub use pattern::{Destinations, Pattern, PatternError};
+pub use pattern::{Destinations, OtherPattern, Pattern, PatternError, Receivers, TrafficPattern};
 
 use serde::{Deserialize, Serialize};
 

@@ -15,6 +15,7 @@ use crate::node::Node;
 use crate::wording;
 
 /// A kind of network.
+#[derive(Clone, Copy)]
 pub struct Kind {
     /// The word that selects it.
     pub word: &'static str,
@@ -26,7 +27,7 @@ pub struct Kind {
     pub schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
-/// All of them.
+/// All that are known here.
 pub static KINDS: [Kind; 18] = [
     Kind::of::<Torus>(),
     Kind::of::<Mesh>(),
@@ -49,15 +50,16 @@ pub static KINDS: [Kind; 18] = [
 ];
 
 impl Kind {
-    const fn of<T: TopologyKeys + JsonSchema + 'static>() -> Self {
+    /// Returns the kind of a topology.
+    pub const fn of<T: TopologyKeys + JsonSchema + 'static>() -> Self {
         Kind { word: T::KIND, routings: T::ROUTINGS, read: read::<T>, schema: T::json_schema }
     }
 
-    /// Takes the kind out of the section.
-    pub fn take(node: &mut Node<'_>, keys: &Keys) -> Result<&'static Kind, Diagnostic> {
+    /// Takes the kind out of the section; it is one of these.
+    pub fn take<'k>(node: &mut Node<'_>, kinds: &'k [Kind], keys: &Keys) -> Result<&'k Kind, Diagnostic> {
         let word: String = node.require("kind", keys)?.read(keys)?;
-        let words = || KINDS.iter().map(|kind| kind.word).collect::<Vec<_>>();
-        let found = KINDS.iter().find(|kind| kind.word == word);
+        let words = || kinds.iter().map(|kind| kind.word).collect::<Vec<_>>();
+        let found = kinds.iter().find(|kind| kind.word == word);
         found.ok_or_else(|| wording::unknown_word(keys, "network.kind", &word, &words()))
     }
 

@@ -21,9 +21,9 @@ use crate::memory;
 use crate::node::Node;
 
 use failed::Failed;
-use kinds::{KINDS, Kind};
+pub use kinds::{KINDS, Kind};
 use routing::Written;
-pub use schema::NetworkKeys;
+pub use schema::{NetworkKeys, of_kind};
 
 /// The network, built.
 #[derive(Clone)]
@@ -41,9 +41,9 @@ pub fn network_kinds() -> impl Iterator<Item = &'static str> {
 }
 
 /// Reads the section and builds the network.
-pub fn resolve(node: Node<'_>, keys: &Keys) -> Result<Resolved, Diagnostic> {
+pub fn resolve(node: Node<'_>, kinds: &[Kind], keys: &Keys) -> Result<Resolved, Diagnostic> {
     let mut notes = Vec::new();
-    let (mut topology, mut routing) = read(node, keys, &mut notes)?;
+    let (mut topology, mut routing) = read(node, kinds, keys, &mut notes)?;
     if let Some(lack) = memory::lack(bytes_of(&topology, keys)?, "the network") {
         let help = "make the network smaller, or use a larger machine";
         return Err(Diagnostic { machine: true, ..keys.error("network", lack, help) });
@@ -79,8 +79,8 @@ fn without_hops(
 }
 
 /// Estimates the bytes that building the network takes; it is not built.
-pub fn bytes(node: Node<'_>, keys: &Keys) -> Result<u64, Diagnostic> {
-    bytes_of(&read(node, keys, &mut Vec::new())?.0, keys)
+pub fn bytes(node: Node<'_>, kinds: &[Kind], keys: &Keys) -> Result<u64, Diagnostic> {
+    bytes_of(&read(node, kinds, keys, &mut Vec::new())?.0, keys)
 }
 
 fn bytes_of(topology: &TopologySpec, keys: &Keys) -> Result<u64, Diagnostic> {
@@ -90,8 +90,13 @@ fn bytes_of(topology: &TopologySpec, keys: &Keys) -> Result<u64, Diagnostic> {
 
 /// Reads the section; adds to the notes. All keys are read before anything is made of them, so that a misspelt one is told
 /// before what it would have changed.
-fn read(mut node: Node<'_>, keys: &Keys, notes: &mut Vec<String>) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
-    let kind = Kind::take(&mut node, keys)?;
+fn read(
+    mut node: Node<'_>,
+    kinds: &[Kind],
+    keys: &Keys,
+    notes: &mut Vec<String>,
+) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
+    let kind = Kind::take(&mut node, kinds, keys)?;
     let failed = node.take("failed");
     let written = Written::take(&mut node, kind, failed.is_some());
     let make = (kind.read)(node, keys)?;

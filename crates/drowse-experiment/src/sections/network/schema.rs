@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::failed::FailedKeys;
 use super::kinds::{KINDS, Kind};
 use super::routing::{AROUND_FAULTS, PATHS};
-use crate::sections::kind_schema::{properties, with_kind};
+use crate::sections::kind_schema::{MARK, properties, with_kind};
 
 /// The keys of `[network]`.
 pub struct NetworkKeys;
@@ -29,11 +29,13 @@ impl JsonSchema for NetworkKeys {
             "properties": { "failed": failed },
             "unevaluatedProperties": false,
             "oneOf": kinds,
+            MARK: "network",
         })
     }
 }
 
-fn of_kind(kind: &Kind, generator: &mut SchemaGenerator) -> Value {
+/// Returns the schema of a kind of network.
+pub fn of_kind(kind: &Kind, generator: &mut SchemaGenerator) -> Value {
     let mut schema = (kind.schema)(generator);
     with_kind(&mut schema, kind.word);
     let table = schema.ensure_object();

@@ -34,6 +34,7 @@ pub trait PolicyKeys: Debug + Send + Sync {
 pub struct Place<'k> {
     /// Its path, such as `power.policy`.
     pub path: &'k str,
+    /// Where the keys of the experiment were written.
     pub keys: &'k Keys,
 }
 
@@ -53,7 +54,9 @@ impl Place<'_> {
 pub struct Class<'n> {
     /// Its index among the network's classes; class 0 is `node` in every network.
     pub index: usize,
+    /// The sleep states of its links.
     pub states: SleepStates,
+    /// The network.
     pub network: &'n Network,
     /// Number of channels that may sleep on the longest minimal route.
     pub hops: u32,
@@ -63,6 +66,7 @@ pub struct Class<'n> {
 type Read = fn(Node<'_>, &Keys) -> Result<Arc<dyn PolicyKeys>, Diagnostic>;
 
 /// A kind of policy in the registry.
+#[derive(Clone, Copy)]
 pub struct Kind {
     /// The word that selects it.
     pub word: &'static str,

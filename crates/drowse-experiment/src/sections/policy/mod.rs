@@ -26,14 +26,15 @@ use drowse_core::power::{ByClass, ClassPolicy, Timers};
 use drowse_core::routing::route;
 use drowse_core::topology::Network;
 
-use self::kind::{Class, Kind, Place, PolicyKeys};
+pub use self::kind::{Class, Kind, Place, PolicyKeys};
+pub use self::schema::of_kind;
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
 use crate::wording;
 
-/// The kinds of policy, in the order of error messages and of the key reference.
-const KINDS: &[Kind] = &[
+/// The kinds of policy that are known here, in the order of error messages and of the key reference.
+pub const KINDS: &[Kind] = &[
     Kind::of::<always_on::AlwaysOn>("always-on"),
     Kind::of::<immediate::Immediate>("immediate"),
     Kind::of::<stall_timer::StallTimer>("stall-timer"),
@@ -68,14 +69,14 @@ impl PolicySpec {
     }
 }
 
-/// Reads a policy.
-pub fn read(mut node: Node<'_>, keys: &Keys) -> Result<PolicySpec, Diagnostic> {
+/// Reads a policy of one of these kinds.
+pub fn read(mut node: Node<'_>, kinds: &[Kind], keys: &Keys) -> Result<PolicySpec, Diagnostic> {
     let path = node.path.clone();
     let kind = node.require("kind", keys)?;
     let kind_path = kind.path.clone();
     let word: String = kind.read(keys)?;
-    let Some(kind) = KINDS.iter().find(|kind| kind.word == word) else {
-        let known: Vec<&str> = KINDS.iter().map(|kind| kind.word).collect();
+    let Some(kind) = kinds.iter().find(|kind| kind.word == word) else {
+        let known: Vec<&str> = kinds.iter().map(|kind| kind.word).collect();
         return Err(wording::unknown_word(keys, &kind_path, &word, &known));
     };
     let policy = (kind.read)(node, keys)?;

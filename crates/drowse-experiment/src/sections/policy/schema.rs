@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::Value;
 
+use super::kind::Kind;
 use super::{KINDS, PolicySpec};
-use crate::sections::kind_schema::with_kind;
+use crate::sections::kind_schema::{MARK, with_kind};
 
 impl JsonSchema for PolicySpec {
     fn schema_name() -> Cow<'static, str> {
@@ -13,14 +15,16 @@ impl JsonSchema for PolicySpec {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let kinds = KINDS.iter().map(|kind| {
-            let mut keys = (kind.schema)(generator);
-            with_kind(&mut keys, kind.word);
-            keys.to_value()
-        });
-        let kinds: Vec<_> = kinds.collect();
-        json_schema!({ "examples": [{ "kind": "stall-timer", "deep": "50 us" }], "oneOf": kinds })
+        let kinds: Vec<_> = KINDS.iter().map(|kind| of_kind(kind, generator)).collect();
+        json_schema!({ "examples": [{ "kind": "stall-timer", "deep": "50 us" }], "oneOf": kinds, MARK: "policy" })
     }
+}
+
+/// Returns the schema of a kind of policy.
+pub fn of_kind(kind: &Kind, generator: &mut SchemaGenerator) -> Value {
+    let mut keys = (kind.schema)(generator);
+    with_kind(&mut keys, kind.word);
+    keys.to_value()
 }
 
 #[cfg(test)]

@@ -50,4 +50,12 @@ pub enum PatternError {
     /// Every node would send to itself only.
     #[error("no node has another to send to")]
     NobodyElse,
+    /// A pattern of another crate cannot be had on this network.
+    #[error("{what}")]
+    Refused {
+        /// Why not.
+        what: String,
+        /// What to do about it.
+        cure: String,
+    },
 }

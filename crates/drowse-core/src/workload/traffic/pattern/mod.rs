@@ -15,6 +15,7 @@ mod digits;
 mod error;
 mod hot_spot;
 mod neighbour;
+mod other;
 pub(in crate::workload) mod permutation;
 pub(in crate::workload) mod shuffle;
 pub(in crate::workload) mod tornado;
@@ -29,6 +30,7 @@ use crate::topology::Network;
 use among::Among;
 pub use error::PatternError;
 use hot_spot::HotSpot;
+pub use other::{OtherPattern, Receivers, TrafficPattern};
 use uniform::Uniform;
 
 /// Whom a node sends to.
@@ -59,6 +61,8 @@ pub enum Pattern {
         /// The share of messages sent to them on purpose, 0 to 1.
         share: f64,
     },
+    /// A pattern of another crate.
+    Other(OtherPattern),
 }
 
 /// A pattern prepared for a network, ready for drawing.
@@ -81,6 +85,8 @@ enum Kind {
     HotSpot(HotSpot),
     /// Every one of some nodes is equally likely.
     Among(Among),
+    /// Every entry of a node's list is equally likely.
+    Listed(Vec<Vec<u32>>),
 }
 
 impl Pattern {
@@ -99,6 +105,14 @@ impl Pattern {
             Pattern::HotSpot { nodes: hot, share } => {
                 Kind::HotSpot(HotSpot::new(hot, *share, Uniform { nodes, include_self })?)
             }
+            Pattern::Other(other) => match other.receivers(network, seed)? {
+                Receivers::One(one) => Kind::Fixed(one.into_iter().map(|to| to.unwrap_or(NOBODY)).collect()),
+                Receivers::Some(mut lists) => {
+                    let others = |(node, list): (u32, &mut Vec<u32>)| list.retain(|&to| include_self || to != node);
+                    (0..).zip(&mut lists).for_each(others);
+                    Kind::Listed(lists)
+                }
+            },
         };
         Destinations { kind, nodes, include_self }.checked()
     }
@@ -110,6 +124,7 @@ impl Destinations {
         let others = match &self.kind {
             Kind::Fixed(destinations) if destinations[node as usize] == NOBODY => return false,
             Kind::Among(among) if !among.has(node) => return false,
+            Kind::Listed(lists) => return !lists[node as usize].is_empty(),
             Kind::Fixed(destinations) => destinations[node as usize] != node,
             Kind::Among(among) => among.nodes.len() > 1,
             Kind::Uniform(_) | Kind::HotSpot(_) => self.nodes > 1,
@@ -125,6 +140,10 @@ impl Destinations {
             Kind::Fixed(destinations) => destinations[node as usize],
             Kind::HotSpot(hot_spot) => hot_spot.draw(node, stream),
             Kind::Among(among) => among.draw(node, stream),
+            Kind::Listed(lists) => {
+                let list = &lists[node as usize];
+                list[stream.below(list.len() as u32) as usize]
+            }
         }
     }
 
@@ -141,6 +160,12 @@ impl Destinations {
                     }
                 }
                 Kind::Fixed(destinations)
+            }
+            Kind::Listed(mut lists) => {
+                for (node, list) in (0..).zip(&mut lists) {
+                    list.retain(|&to| is_one(node) && is_one(to));
+                }
+                Kind::Listed(lists)
             }
             Kind::Uniform(_) | Kind::Among(_) => {
                 Kind::Among(Among { nodes: some.into(), include_self: self.include_self })

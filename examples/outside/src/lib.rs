@@ -1,0 +1,22 @@
+//! Kinds of one's own: each is a file here and a line in [`kinds`]. Experiment files name them like those of Drowse, and
+//! all commands know them.
+
+mod message_list;
+mod opposite;
+mod star;
+mod token;
+mod twice_the_mean;
+
+use drowse_experiment::Kinds;
+
+pub use twice_the_mean::TwiceTheMean;
+
+/// Returns all that experiments may name: what Drowse knows, and the kinds of this crate.
+pub fn kinds() -> Kinds {
+    Kinds::default()
+        .network::<star::Star>()
+        .policy::<twice_the_mean::TwiceTheMeanKeys>(twice_the_mean::KIND)
+        .program::<token::Token>()
+        .pattern::<opposite::Opposite>()
+        .format(message_list::FORMAT)
+}

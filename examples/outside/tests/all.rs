@@ -1,0 +1,123 @@
+//! All kinds of this crate in experiments: by what can be computed by hand, and under the commands.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use drowse_core::model::units::Time;
+use drowse_experiment::{Case, Source, WorkloadSpec};
+use drowse_run::request::RunRequest;
+use drowse_run::threads::Threads;
+use drowse_tables::schema::cases;
+use outside::{TwiceTheMean, kinds};
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn case(text: &str) -> Result<Case, String> {
+    let source = Source::new(&file("test.toml"), text.to_owned(), &[]).map_err(|error| error.to_string())?;
+    kinds().case(&Arc::new(source)).map_err(|error| error.to_string())
+}
+
+const STAR: &str = "network = { kind = \"star\", arms = 8 }\n";
+const TOKEN: &str =
+    "job = { app = { kind = \"token\", ranks = 8, bytes = \"64 KiB\", compute = \"50 us\", iterations = 10 } }\n";
+
+/// Runs the command, and returns its exit code.
+fn drowse(arguments: &[&str]) -> u8 {
+    drowse::run_with(&kinds(), "outside".into(), arguments.iter().map(OsString::from))
+}
+
+/// Eight ranks that compute for 50 us one after the other take ten times 400 us, and the network some more.
+#[test]
+fn a_token_goes_around_a_star() {
+    let case = case(&format!("{STAR}{TOKEN}")).unwrap();
+    assert_eq!((case.system.network.switches(), case.system.network.nodes), (9, 8));
+    let figures = RunRequest::new(&case).run().unwrap().case.figures();
+    let makespan = figures.number(cases::MAKESPAN_S).unwrap();
+    // 64 KiB at 10 GB/s take 6.6 us, 80 times, and four hops some tenths of a microsecond.
+    assert!((4.5e-3..4.7e-3).contains(&makespan), "{makespan}");
+}
+
+/// A policy of an experiment is run as one that a program gives to the run, whatever the threads; where another class has
+/// one of Drowse's own, too.
+#[test]
+fn a_policy_is_run_as_it_is_in_a_program() {
+    let own = "{ kind = \"twice-the-mean\", least = \"20 us\" }";
+    let named = case(&format!("{STAR}{TOKEN}power = {{ channels = \"all\", policy = {own} }}\n")).unwrap();
+    let timer = "{ kind = \"stall-timer\", deep = \"20 us\" }";
+    let given = case(&format!("{STAR}{TOKEN}power = {{ channels = \"all\", policy = {timer} }}\n")).unwrap();
+    let figures = |outcome: drowse_run::outcome::Outcome| outcome.figures().number(cases::ENERGY_LINKS_ALL_J);
+    let threads = Threads::exactly(2);
+    let as_named = RunRequest { threads, ..RunRequest::new(&named) }.run().unwrap().case;
+    let as_given = RunRequest::new(&given).run_under(&TwiceTheMean(Time::from_us(20))).unwrap();
+    assert_eq!(as_named.record.ranks, as_given.record.ranks);
+    assert_eq!(as_named.record.channels, as_given.record.channels);
+    let mixed = format!(
+        "{STAR}{TOKEN}power = {{ channels = \"all\", policy = {own}, class = [{{ class = \"node\", policy = {timer} }}] }}\n"
+    );
+    let mixed = figures(RunRequest::new(&case(&mixed).unwrap()).run().unwrap().case).unwrap();
+    let timers = figures(RunRequest::new(&given).run().unwrap().case).unwrap();
+    let all = figures(as_named).unwrap();
+    // Idle periods are hundreds of microseconds: twice their mean keeps links on that the timer lets sleep.
+    assert!(timers < mixed && mixed < all, "{timers} {mixed} {all}");
+}
+
+/// Each node sends across the middle, 0.2 of what its link carries: its arm carries so much in each direction.
+#[test]
+fn a_pattern_loads_the_arms() {
+    let text = format!(
+        "{STAR}traffic = {{ pattern = \"opposite\", load = 0.2, warmup = \"1000 cycles\", measure = \"100000 cycles\" }}\n"
+    );
+    let case = case(&text).unwrap();
+    assert!(matches!(&case.workload, WorkloadSpec::Traffic(_)));
+    let figures = RunRequest::new(&case).run().unwrap().case.figures();
+    let accepted = figures.number(cases::LOAD_ACCEPTED).unwrap();
+    assert!((0.19..0.21).contains(&accepted), "{accepted}");
+}
+
+/// Wrong keys are told as those of Drowse's own kinds are: with their place, and what to write.
+#[test]
+fn wrong_keys_are_told() {
+    let said = |text: &str| case(text).unwrap_err();
+    let has = |text: &str, parts: &[&str]| {
+        let said = said(text);
+        assert!(parts.iter().all(|part| said.contains(part)), "{said}");
+    };
+    has(&format!("network = {{ kind = \"star\", arm = 8 }}\n{TOKEN}"), &["test.toml:1:", "`arms`"]);
+    has(&format!("network = {{ kind = \"star\", arms = 1 }}\n{TOKEN}"), &["`network.arms` = 1", "write 2 to 1000"]);
+    has(&format!("network = {{ kind = \"sta\", arms = 8 }}\n{TOKEN}"), &["did you mean `star`?"]);
+    has(
+        &format!("{STAR}job = {{ app = {{ kind = \"token\", ranks = 1, bytes = \"1 B\" }} }}\n"),
+        &["`job.app.ranks` = 1"],
+    );
+    has(
+        &format!("{STAR}{TOKEN}power.policy = {{ kind = \"twice-the-mean\" }}\n"),
+        &["`power.policy.least` is missing", "20 us"],
+    );
+    has(
+        &format!("{STAR}{TOKEN}power.policy = {{ kind = \"twice-the-mean\", least = \"0 s\" }}\n"),
+        &["`least` is zero"],
+    );
+    let odd = "network = { kind = \"star\", arms = 9 }\ntraffic = { pattern = \"opposite\", load = 0.2, warmup = \"1000 cycles\", measure = \"1000 cycles\" }\n";
+    has(odd, &["9 nodes have no halves", "an even number"]);
+}
+
+/// All commands know them: what is written is one experiment of all kinds.
+#[test]
+fn commands_know_them() {
+    let out = tempfile::tempdir().unwrap();
+    let at = |name: &str| out.path().join(name).display().to_string();
+    let [star, traffic] = ["star.toml", "traffic.toml"].map(|name| file(name).display().to_string());
+    assert_eq!(drowse(&["network", &star, "--check", "--format", "json"]), 0);
+    assert_eq!(drowse(&["run", &traffic, "--out", &at("traffic"), "--baseline", "always-on"]), 0);
+    assert_eq!(drowse(&["sweep", &star, "--out", &at("sweep")]), 0);
+    assert_eq!(drowse(&["report", &at("sweep"), "--output", &at("page.html")]), 0);
+    assert_eq!(drowse(&["rerun", &at("sweep")]), 0);
+    let table = fs::read_to_string(out.path().join("sweep/cases.csv")).unwrap();
+    assert_eq!(table.lines().count(), 5, "{table}");
+    assert!(fs::metadata(out.path().join("page.html")).unwrap().len() > 10_000);
+    assert_eq!(drowse(&["run", &star]), 2, "a sweep is no single case");
+}
