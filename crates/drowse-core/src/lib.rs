@@ -25,7 +25,8 @@
 //! let program = Application::new(vec![Phase::new(stencil, 100, Time::from_us(200))])?;
 //! let record = run(&network, &config, &policy, Workload::application(program, &network)?)??;
 //! let power = link_power(&record, &network, &config);
-//! println!("{} with links at {:.0} % of their full power", record.measured, 100.0 * power);
+//! let joules = power * f64::from(network.channels()) * record.measured.seconds();
+//! println!("{}, and {joules:.3} J if a channel that is on takes 1 W", record.measured);
 //! # assert!((0.1..0.9).contains(&power));
 //! # Ok(())
 //! # }
@@ -34,6 +35,24 @@
 //! The flow of data: a [`topology::TopologySpec`] is built into a [`topology::Network`] (flat, immutable tables); with
 //! a [`model::config::Config`], a [`power::Policy`] and a [`workload::Workload`] it makes an [`engine::Simulation`],
 //! whose run yields a [`measure::Record`]; the [`power::model::PowerModel`] turns residencies into power and energy.
+//!
+//! Where to go on, each with an example:
+//!
+//! - Networks: [`topology`], any [`Graph`](topology::Graph), one of your own by [`Topology`](topology::Topology), one
+//!   with [`Faults`](topology::Faults); distances by [`search`](topology::search()).
+//! - Routes: [`routing`], a packet's path by [`walk`](routing::walk::walk), freedom from deadlock by
+//!   [`check`](routing::dependencies::check); which channels a program uses by [`Account`](usage::Account).
+//! - Policies: one of your own by [`SleepPolicy`](power::SleepPolicy), fixed timers by
+//!   [`StallTimer`](power::StallTimer).
+//! - Power: [`SleepStates`](power::SleepStates), the course of an idle period by [`Timeline`](power::Timeline), when
+//!   sleep pays by [`IdleEnergy`](power::IdleEnergy), the cluster by [`PowerModel`](power::model::PowerModel), watts by
+//!   [`ClassWatts`](power::watts::ClassWatts).
+//! - Programs: one by hand by [`OperationSource`](workload::operation::OperationSource), iterations of a graph by
+//!   [`Phase`](workload::application::Phase), collectives by [`expand`](workload::collectives::expand) and their
+//!   [`Algorithms`](workload::algorithms::Algorithms), open-loop [`Traffic`](workload::traffic::Traffic) in
+//!   [`Pattern`](workload::traffic::Pattern)s.
+//! - Runs: parameters by [`Config`](model::config::Config), step by step by [`Simulation`](engine::Simulation), what
+//!   channels do by [`ProbeOptions`](measure::ProbeOptions). Quantities are read by [`model::units`].
 
 pub mod engine;
 pub mod limits;

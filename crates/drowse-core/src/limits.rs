@@ -24,9 +24,9 @@ const BITS_TIMES_PICOSECONDS: u128 = 8 * 1_000_000_000_000;
 /// Links that cannot carry what their bandwidth promises.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limit {
-    /// Their classes.
+    /// The names of the link classes that they have; those that are limited alike are named together.
     pub classes: Vec<String>,
-    /// Their bandwidth.
+    /// The bandwidth that the configuration gives them.
     pub bandwidth: BitRate,
     /// What they carry at most, in bits per second.
     pub carried: f64,

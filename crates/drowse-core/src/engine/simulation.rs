@@ -72,6 +72,33 @@ pub enum Progress {
 }
 
 /// One run: a pure function of its inputs.
+///
+/// ```
+/// use drowse_core::engine::{Progress, Simulation};
+/// use drowse_core::model::{config::Config, units::Time};
+/// use drowse_core::power::StallTimer;
+/// use drowse_core::topology::{Full, TopologySpec};
+/// use drowse_core::workload::{Workload, application::{Application, Phase}, graph::Graph};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let network = TopologySpec::Full(Full { switches: 8, nodes: 1 }).build()?;
+/// let program = Application::new(vec![Phase::new(Graph::all_to_all(8, 1 << 10)?, 20, Time::from_us(50))])?;
+/// let workload = Workload::application(program, &network)?;
+/// let (config, policy) = (Config::new(&network), StallTimer::always_on(network.classes.len()));
+/// let mut simulation = Simulation::new(&network, &config, &policy, workload)?;
+/// let mut before = Time::ZERO;
+/// // Some events at a time: simulated time never goes back.
+/// while let Progress::Running(now) = simulation.advance(100)? {
+///     assert!(now >= before);
+///     before = now;
+/// }
+/// let record = simulation.into_record();
+/// // Each of 8 ranks sends to 7 others, and 1 KiB makes 8 packets of 128 bytes.
+/// assert_eq!(record.packets_delivered, 20 * 8 * 7 * 8);
+/// assert!(record.makespan > Some(Time::from_us(20 * 50)));
+/// # Ok(())
+/// # }
+/// ```
 pub struct Simulation<'a, P: Policy> {
     network: &'a Network,
     shards: Vec<Shard<'a, P>>,

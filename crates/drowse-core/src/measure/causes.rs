@@ -15,7 +15,7 @@ fn sum(times: [Time; 5]) -> Time {
 /// How a rank spent the time from its job's start to its own end; the parts sum to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RankTimes {
-    /// Computing.
+    /// Computing what its program says.
     pub computing: Time,
     /// Busy with messages that it sent or had received.
     pub overhead: Time,
@@ -48,9 +48,9 @@ pub struct Waits {
 /// How often a rank has called operations of one kind, and how it has spent its time in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OperationTimes {
-    /// Calls.
+    /// How often it has called them.
     pub calls: u64,
-    /// Times.
+    /// How it has spent the time from the beginning to the end of all these calls.
     pub times: RankTimes,
 }
 

@@ -9,6 +9,18 @@ const STEP_BITS: u32 = 7;
 const STEPS: u64 = 1 << STEP_BITS;
 
 /// Counts durations in log-linear bins; count, sum and maximum are exact.
+///
+/// ```
+/// use drowse_core::measure::Histogram;
+/// use drowse_core::model::units::Time;
+///
+/// let mut latencies = Histogram::default();
+/// (1..=100).for_each(|us| latencies.add(Time::from_us(us)));
+/// assert_eq!((latencies.count(), latencies.mean(), latencies.max()), (100, Some(50.5e6), Some(Time::from_us(100))));
+/// // A quantile is at most 1/128 above the exact one.
+/// let median = latencies.quantile(1, 2).expect("there are some");
+/// assert!((50.0..50.0 * (1.0 + 1.0 / 128.0)).contains(&(median.seconds() * 1e6)), "{median}");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Histogram {
     bins: Vec<u64>,

@@ -11,6 +11,34 @@ use crate::power::policy::Timers;
 use crate::power::sleep::bounded::bins;
 
 /// What to record. Timers and timelines need memory in proportion to the length of the run.
+///
+/// ```
+/// use drowse_core::engine::{Progress, Simulation};
+/// use drowse_core::measure::ProbeOptions;
+/// use drowse_core::model::{config::Config, units::Time};
+/// use drowse_core::power::{Probe, SleepStates, StallTimer};
+/// use drowse_core::topology::{Full, TopologySpec};
+/// use drowse_core::workload::{Workload, application::{Application, Phase}, graph::Graph};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let network = TopologySpec::Full(Full { switches: 2, nodes: 1 }).build()?;
+/// let mut config = Config::new(&network);
+/// config.classes[1].states = Some(SleepStates::default());
+/// let program = Application::new(vec![Phase::new(Graph::all_to_all(2, 64)?, 10, Time::from_us(100))])?;
+/// let workload = Workload::application(program, &network)?;
+/// let policy = StallTimer::uniform(network.classes.len(), None, Some(Time::from_us(20)));
+/// let wanted = ProbeOptions { idle_periods: true, ..ProbeOptions::default() };
+/// let probe = Probe::new(&policy, wanted, &config.classes, None);
+/// let mut simulation = Simulation::new(&network, &config, &probe, workload)?;
+/// while simulation.advance(1_000)? != Progress::Done {}
+/// let (record, channels) = simulation.into_record_and_states();
+/// // A switch sends once in each of ten iterations. Its channel idles before each message, and at last until the end.
+/// let sends = network.first_port[0] as usize;
+/// assert_eq!((record.channels[sends].packets, record.channels[sends].wakes), (10, 10));
+/// assert_eq!(channels[sends].seen.periods.values().map(|tally| tally.count).sum::<u64>(), 10 + 1);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is chosen independently")]
 pub struct ProbeOptions {

@@ -8,9 +8,9 @@ use crate::model::units::Time;
 /// The messages of one class of sizes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SizeClass {
-    /// Their bytes.
+    /// The sum of their sizes.
     pub bytes: u128,
-    /// Their latencies.
+    /// Time from the hand-over of each to the NIC until its last bit; it also counts them.
     pub latency: Histogram,
 }
 

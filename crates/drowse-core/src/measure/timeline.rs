@@ -23,11 +23,11 @@ pub struct Excerpt {
 /// Ranks and channels that are selected; `None` selects all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// Jobs, by name.
+    /// Jobs, by the names that they have in results.
     pub jobs: Option<Vec<String>>,
-    /// Ranks of each job.
+    /// Ranks of each job, by their numbers in it.
     pub ranks: Option<Vec<RangeInclusive<u32>>>,
-    /// Channels.
+    /// Channels, by their numbers ([`crate::model::ids::ChannelId`]).
     pub channels: Option<Vec<RangeInclusive<u32>>>,
 }
 
@@ -86,7 +86,7 @@ pub struct RankSpan {
     pub from: Time,
     /// When it ends.
     pub to: Time,
-    /// The state.
+    /// What the rank does meanwhile.
     pub state: RankState,
 }
 

@@ -8,13 +8,33 @@ use crate::model::sleep_state::SleepStates;
 use crate::model::units::{BitRate, Bytes, Time};
 
 /// Holds all parameters of a simulation beside network, policy and workload.
+///
+/// [`Config::new`] makes what an experiment has that says nothing beside its network:
+///
+/// ```
+/// use drowse_core::model::config::Config;
+/// use drowse_core::model::units::{BitRate, Time};
+/// use drowse_core::power::SleepStates;
+/// use drowse_core::topology::{Racks, TopologySpec};
+///
+/// let network = TopologySpec::Racks(Racks { racks: 4, nodes_per_rack: 4, uplinks: 1 }).build()?;
+/// let mut config = Config::new(&network);
+/// assert_eq!(config.classes.len(), network.classes.len());
+/// // Links between switches are faster and may sleep; class 0 are those to nodes.
+/// for class in &mut config.classes[1..] {
+///     class.bandwidth = BitRate(100_000_000_000);
+///     class.states = Some(SleepStates::default());
+/// }
+/// assert_eq!(config.classes[1].bandwidth.transfer_time(1_250), Time::from_ns(100));
+/// # Ok::<(), drowse_core::topology::NetworkError>(())
+/// ```
 #[derive(Clone, Debug, Serialize)]
 pub struct Config {
-    /// The switches.
+    /// The switches, which are all alike.
     pub switch: SwitchModel,
     /// The channels of each class, in the order of [`crate::topology::Network::classes`].
     pub classes: Vec<ClassModel>,
-    /// The compute nodes.
+    /// The compute nodes: their memory, and what messages cost there.
     pub node: NodeModel,
     /// How packets choose their paths.
     pub routing: RoutingKind,
@@ -312,7 +332,7 @@ impl ClassModel {
     }
 }
 
-/// A compute node.
+/// A compute node: its memory, its NIC, and what messages cost its ranks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NodeModel {
     /// Latency of messages between ranks of one node.

@@ -28,6 +28,20 @@ impl SleepState {
 impl Eq for SleepState {}
 
 /// The sleep states of a class of channels.
+///
+/// ```
+/// use drowse_core::model::config::ClassModel;
+/// use drowse_core::model::units::Time;
+/// use drowse_core::power::model::channel_power;
+/// use drowse_core::power::{SleepState, SleepStates};
+///
+/// let shallow = SleepState { power: 0.6, enter: Time::ZERO, wake: Time::from_ns(250) };
+/// let deep = SleepState { power: 0.1, enter: Time::from_us(3), wake: Time::from_us(5) };
+/// let class = ClassModel { states: Some(SleepStates::new(shallow, deep)), ..ClassModel::default() };
+/// // On for 2 us, entering for 3, in deep sleep for 90, waking for 5: (2 + 3 + 90 x 0.1 + 5) / 100.
+/// let residency = [2, 3, 0, 90, 5].map(|time| Time::from_us(time).0.into());
+/// assert!((channel_power(&residency, &class.powers()) - 0.19).abs() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SleepStates {
     /// Fast wake.

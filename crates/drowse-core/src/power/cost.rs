@@ -28,6 +28,15 @@ pub struct CostModel {
 }
 
 /// What a kWh costs and emits (experiment section `cost`).
+///
+/// ```
+/// use drowse_core::power::cost::Tariff;
+///
+/// let tariff = Tariff { price: Some(0.2), carbon: Some(300.0) };
+/// // 1 kW over an hour is 1 kWh.
+/// let joules = 1_000.0 * 3_600.0;
+/// assert_eq!((tariff.money(joules), tariff.grams(joules)), (Some(0.2), Some(300.0)));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Tariff {
     /// Money for a kWh.

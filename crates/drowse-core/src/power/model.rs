@@ -9,6 +9,17 @@ use serde::Serialize;
 use crate::model::link_state::LinkState;
 
 /// Parameters of the model; the defaults are those of the paper's Table 1.
+///
+/// ```
+/// use drowse_core::power::model::PowerModel;
+///
+/// let model = PowerModel { ports: 0.65, network: 0.15, idle_node: vec![0.5], reference: None };
+/// // Ports at a fifth of their power, ranks that compute half of the time, 10 s.
+/// let energy = model.energy(0.2, 448, 0.5, 10.0);
+/// assert!((energy.w_net - (0.35 + 0.65 * 0.2)).abs() < 1e-12);
+/// assert!((energy.w_nodes[0] - (0.5 + 0.5 * 0.5)).abs() < 1e-12);
+/// assert!((energy.e_cluster[0] - (0.15 * energy.w_net + 0.85 * 0.75) * 10.0).abs() < 1e-12);
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PowerModel {
     /// omega_ports: the ports' share of a switch's power.

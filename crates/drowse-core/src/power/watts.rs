@@ -8,6 +8,19 @@ use serde::Serialize;
 use super::model::channel_power;
 
 /// What the channels of a link class draw, and what the switches draw for its ports.
+///
+/// ```
+/// use drowse_core::power::watts::{ClassWatts, Sent};
+///
+/// // A link of four lanes of 2 W, and 10 pJ for each bit.
+/// let watts = ClassWatts { on: 2.0, per_bit: 10e-12, ..ClassWatts::default() };
+/// // One channel, on for 1 s and in deep sleep at a tenth for 3 s; it has sent 100 Gb.
+/// let residency = [1, 0, 0, 3, 0].map(|seconds: u128| seconds * 1_000_000_000_000);
+/// let powers = [1.0, 1.0, 0.6, 0.1, 1.0];
+/// let sent = Sent { lanes: 4, residency: &residency, powers: &powers, bits: 100_000_000_000, packets: 0 };
+/// // 4 x 2 W x (1 s + 0.1 x 3 s), and 1 J for the bits.
+/// assert!((watts.joules(&sent) - (10.4 + 1.0)).abs() < 1e-9);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct ClassWatts {
     /// Power of each lane of a channel that is on, in watts.
@@ -38,7 +51,7 @@ pub struct Watts {
     pub switch: f64,
     /// Power of a NIC, in watts.
     pub nic: f64,
-    /// Power of a node.
+    /// What a node draws while its ranks compute and while they wait.
     pub node: NodeWatts,
 }
 

@@ -72,7 +72,7 @@ impl Candidates {
         self.adaptive().iter().flat_map(PortGroup::outputs).chain(escape)
     }
 
-    /// Returns the adaptive groups.
+    /// Returns the groups that adaptive routing permits; none where it permits only the escape.
     #[inline]
     pub fn adaptive(&self) -> &[PortGroup] {
         &self.adaptive[..self.adaptive_len]

@@ -6,7 +6,7 @@ use super::port_group::PortGroup;
 /// The permitted outputs of a head packet at a switch of up to 64 ports, one bit each, and their virtual channels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Permitted {
-    /// The adaptive ones.
+    /// Outputs that adaptive routing permits; 0 where it permits none.
     pub adaptive: u64,
     /// The escape, or the only ones.
     pub escape: u64,

@@ -17,7 +17,7 @@ impl PortGroup {
     /// No output.
     pub const NONE: PortGroup = PortGroup { first: 0, count: 0, vcs: 0 };
 
-    /// Returns the ports.
+    /// Returns the ports, relative to the first of their switch.
     #[inline]
     pub fn outputs(&self) -> Range<u16> {
         self.first..self.first + self.count

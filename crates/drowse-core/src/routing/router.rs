@@ -8,7 +8,7 @@ use crate::topology::Network;
 #[derive(Clone, Debug)]
 pub struct Router<'a> {
     pub(super) network: &'a Network,
-    /// The kind.
+    /// How packets choose their paths.
     pub kind: RoutingKind,
     /// The virtual channels of tori and meshes, by purpose.
     pub grid_vcs: GridVcs,

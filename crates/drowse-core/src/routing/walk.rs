@@ -18,6 +18,25 @@ use crate::topology::Network;
 /// its path.
 ///
 /// `salt` is the packet's own number. A node and itself are joined by none, nor are those of an ideal network.
+///
+/// ```
+/// use drowse_core::model::config::Config;
+/// use drowse_core::model::ids::{ChannelId, NodeId};
+/// use drowse_core::routing::{Router, RoutingKind, walk::walk};
+/// use drowse_core::topology::{End, PerDimension, TopologySpec, Torus};
+///
+/// let network = TopologySpec::Torus(Torus::new(vec![4, 4], PerDimension::All(1), 1)).build()?;
+/// let config = Config { routing: RoutingKind::DimensionOrder, ..Config::new(&network) };
+/// let mut switches = Vec::new();
+/// walk(&network, &Router::new(&network, &config), NodeId(0), NodeId(6), 0, |channel: ChannelId| {
+///     if let End::Port(port) = network.target(channel) {
+///         switches.push(network.port_switch(port.index()));
+///     }
+/// });
+/// // Switch 6 is at (2, 1): two steps in the first dimension, either way around the ring, then one in the second.
+/// assert!([vec![0, 1, 2, 6], vec![0, 3, 2, 6]].contains(&switches), "{switches:?}");
+/// # Ok::<(), drowse_core::topology::NetworkError>(())
+/// ```
 pub fn walk(
     network: &Network,
     router: &Router<'_>,

@@ -14,6 +14,18 @@ use crate::model::ids::{ChannelId, PortId};
 use crate::model::rng::{Purpose, Stream};
 
 /// What is faulty.
+///
+/// ```
+/// use drowse_core::topology::{Faults, Faulty, PerDimension, TableKind, TopologySpec, Torus, search};
+///
+/// let ring = TopologySpec::Torus(Torus::new(vec![6], PerDimension::All(1), 1));
+/// let faults = Faults { links: vec![[0, 5]], ..Faults::default() };
+/// let cut = TopologySpec::Faulty(Faulty { whole: Box::new(ring.clone()), faults, tables: TableKind::Shortest });
+/// let diameter = |network| search(&network).map(|found| found.metrics.diameter);
+/// // The ends of the ring that is cut open are 5 steps apart; without faults, half the ring is the farthest.
+/// assert_eq!((diameter(ring.build()?), diameter(cut.build()?)), (Some(3), Some(5)));
+/// # Ok::<(), drowse_core::topology::NetworkError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     /// Links, each by its two switches; one of parallel links each time.

@@ -22,6 +22,21 @@ pub const MAX_SWITCHES: u32 = 1 << 14;
 const MAX_PORTS: u64 = 4096;
 
 /// A graph of switches, and which paths are found on it.
+///
+/// ```
+/// use drowse_core::topology::{Graph, TableKind, TopologySpec, Trunk, search};
+///
+/// // Five switches in a ring, with a node each.
+/// let trunks = (0..5).map(|switch| Trunk { ends: [switch, (switch + 1) % 5], class: 0, links: 1 }).collect();
+/// let classes = vec!["ring".to_owned()];
+/// let ring = Graph { classes, nodes: vec![1; 5], names: Vec::new(), trunks, tables: TableKind::Shortest };
+/// let network = TopologySpec::Graph(ring).build()?;
+/// assert_eq!((network.switch_links(), network.classes.join(" ")), (5, "node ring".to_owned()));
+/// // Of the four other switches, two are next to each, and two are behind these.
+/// let metrics = search(&network).expect("all are connected").metrics;
+/// assert_eq!((metrics.diameter, metrics.mean_distance_distinct), (2, (1 + 1 + 2 + 2) as f64 / 4.0));
+/// # Ok::<(), drowse_core::topology::NetworkError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
     /// The names of the classes of links between switches.

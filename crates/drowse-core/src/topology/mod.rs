@@ -2,6 +2,27 @@
 //!
 //! Each topology has a file of its own with its parameters, which implement [`Topology`], and a line in the list of
 //! members below. What routing needs of a built network lies in [`geometry`].
+//!
+//! A network is described by its parameters, checked, and built:
+//!
+//! ```
+//! use drowse_core::topology::{PerDimension, TopologySpec, Torus};
+//!
+//! # fn main() -> Result<(), drowse_core::topology::NetworkError> {
+//! let torus = TopologySpec::Torus(Torus::new(vec![4, 4], PerDimension::All(2), 1));
+//! let network = torus.build()?;
+//! // Each switch has trunks of two links to four neighbours, and a node. Two switches share a link.
+//! assert_eq!((network.switches(), network.nodes, network.radix()), (16, 16, 4 * 2 + 1));
+//! assert_eq!(network.switch_links(), 16 * 4 * 2 / 2);
+//! // On a ring of four, the farthest switch is two steps away.
+//! assert_eq!(torus.metrics().map(|metrics| metrics.diameter), Some(2 + 2));
+//!
+//! let wrong = TopologySpec::Torus(Torus::new(vec![4, 1], PerDimension::All(2), 1));
+//! let said = wrong.build().unwrap_err().to_string();
+//! assert_eq!(said, "network.dims = [4, 1]: each dimension has 2 to 65535 switches");
+//! # Ok(())
+//! # }
+//! ```
 
 mod aries;
 mod bisection;

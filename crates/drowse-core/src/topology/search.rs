@@ -22,6 +22,18 @@ pub struct Searched {
 /// Searches from all switches that have nodes, or from those of one group where all groups are alike; in very large
 /// networks from as many, evenly spread, as take about a second. `None` where some cannot be reached from others, or
 /// none has nodes.
+///
+/// ```
+/// use drowse_core::topology::{Hypercube, TopologySpec, search};
+///
+/// let cube = TopologySpec::Hypercube(Hypercube { dimension: 3, nodes: 1 });
+/// let found = search(&cube.build()?).expect("all are connected");
+/// // Two numbers of three bits differ in each bit with probability 1/2.
+/// assert_eq!((found.metrics.diameter, found.metrics.mean_distance), (3, 3.0 / 2.0));
+/// // The closed form says the same.
+/// assert_eq!(cube.metrics(), Some(found.metrics));
+/// # Ok::<(), drowse_core::topology::NetworkError>(())
+/// ```
 pub fn search(network: &Network) -> Option<Searched> {
     let nodes = nodes_by_switch(network);
     let looked_at = match &network.geometry {

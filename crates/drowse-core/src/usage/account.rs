@@ -8,6 +8,24 @@ use crate::routing::{Router, walk};
 use crate::topology::{Geometry, Network};
 
 /// What has passed each channel of a network.
+///
+/// ```
+/// use drowse_core::model::{config::Config, ids::{ChannelId, NodeId}};
+/// use drowse_core::routing::RoutingKind;
+/// use drowse_core::topology::{PerDimension, TopologySpec, Torus};
+/// use drowse_core::usage::{Account, MOST_ROUTES, Traffic};
+///
+/// let network = TopologySpec::Torus(Torus::new(vec![5], PerDimension::All(1), 1)).build()?;
+/// let config = Config { routing: RoutingKind::DimensionOrder, ..Config::new(&network) };
+/// let mut account = Account::new(&network, &config);
+/// // Ten messages of 1 KiB, each of 8 packets of 128 bytes, from one end of two links of the ring to the other.
+/// account.send(NodeId(0), NodeId(2), Traffic::of(10, 1 << 10, &config.switch), MOST_ROUTES);
+/// let packets: Vec<u64> = (0..network.channels()).map(|channel| account.of(ChannelId(channel)).packets).collect();
+/// // They pass two channels between switches, and one from and to a node.
+/// assert_eq!(packets.iter().filter(|&&packets| packets == 80).count(), 2 + 2);
+/// assert_eq!(packets.iter().sum::<u64>(), 4 * 80);
+/// # Ok::<(), drowse_core::topology::NetworkError>(())
+/// ```
 #[derive(Debug)]
 pub struct Account<'a> {
     network: &'a Network,

@@ -31,7 +31,7 @@ impl Matrix {
         self.first = first;
     }
 
-    /// Returns the number of ranks.
+    /// Returns the number of ranks of all jobs.
     pub fn ranks(&self) -> u32 {
         self.ranks
     }

@@ -28,9 +28,9 @@ const MOST_ROUTES_TO_ALL: u64 = 1 << 25;
 /// An amount of traffic. What does not fit 64 bits, some ten exabytes, stays at their largest number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// Messages.
+    /// The number of messages.
     pub messages: u64,
-    /// Their bytes.
+    /// The sum of their sizes.
     pub bytes: u64,
     /// The packets that they make.
     pub packets: u64,

@@ -6,6 +6,26 @@ use crate::model::units::Bytes;
 
 /// The algorithms of collective operations. What is not named is chosen by Open MPI's fixed rules. An algorithm that needs
 /// a power of two, or an even number, of ranks gives way to another with as many steps where there are none.
+///
+/// ```
+/// use drowse_core::workload::algorithms::{Algorithms, Allreduce};
+/// use drowse_core::workload::collectives::expand_in;
+/// use drowse_core::workload::communicators::{ALL, Communicators};
+/// use drowse_core::workload::operation::{Collective, Operation};
+/// use drowse_core::model::units::Time;
+///
+/// let sum = Collective::Allreduce { bytes: 8_000, count: 1_000, compute: Time::ZERO };
+/// let sends = |algorithm| {
+///     let (ranks, mut operations) = (Communicators::of(8), Vec::new());
+///     let algorithms = Algorithms { allreduce: Some(algorithm), ..Algorithms::default() };
+///     expand_in(&ranks, &algorithms, None, ALL, 0, &sum, &mut operations);
+///     let bytes = operations.iter().filter_map(|it| matches!(it, Operation::Send { .. }).then(|| it.largest()));
+///     bytes.collect::<Vec<u64>>()
+/// };
+/// // All data to a partner at each doubled distance; or an eighth at a time, twice around the ring.
+/// assert_eq!(sends(Allreduce::RecursiveDoubling), [8_000; 3]);
+/// assert_eq!(sends(Allreduce::Ring), [1_000; 2 * (8 - 1)]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

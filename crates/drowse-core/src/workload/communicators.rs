@@ -12,6 +12,21 @@ pub type CommId = u32;
 pub const ALL: CommId = 0;
 
 /// The communicators of a program, numbered from 0, which is [`ALL`].
+///
+/// ```
+/// use drowse_core::workload::communicators::{ALL, Communicators};
+///
+/// // The even ranks of eight, the highest first.
+/// let mut communicators = Communicators::of(8);
+/// let even = communicators.add(vec![6, 4, 2, 0])?;
+/// assert_ne!(even, ALL);
+/// // Rank 1 of the communicator is rank 4 of the job; rank 3 of the job is none of its members.
+/// assert_eq!(communicators.rank(even, 1), Some(4));
+/// assert!(communicators.member(even, 3).is_none());
+/// let said = communicators.add(vec![8]).unwrap_err().to_string();
+/// assert_eq!(said, "a communicator holds rank 8, but there are 8 ranks");
+/// # Ok::<(), drowse_core::workload::communicators::GroupError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Communicators {
     ranks: u32,

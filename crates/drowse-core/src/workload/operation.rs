@@ -392,6 +392,46 @@ pub struct SourceError(pub String);
 ///
 /// The simulation asks for the next block when a rank has no operation left, so a trace of any length needs little
 /// memory. `Send`, so that a case can run on any thread.
+///
+/// A program by hand, and how long it takes on an ideal network:
+///
+/// ```
+/// # use std::error::Error;
+/// use drowse_core::engine::run;
+/// use drowse_core::model::{config::Config, ids::NodeId, units::{BitRate, Time}};
+/// use drowse_core::power::StallTimer;
+/// use drowse_core::topology::{Ideal, TopologySpec};
+/// use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
+/// use drowse_core::workload::{Job, Workload};
+///
+/// /// Rank 0 sends 1,000 bytes to rank 1, which sends them back.
+/// struct PingPong([Vec<Operation>; 2]);
+///
+/// impl OperationSource for PingPong {
+///     fn ranks(&self) -> u32 {
+///         2
+///     }
+///
+///     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
+///         operations.append(&mut self.0[rank as usize]);
+///         Ok(())
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn Error>> {
+/// let (ping, pong) = (Operation::send(1, 0, 1_000), Operation::recv(0, 0));
+/// let (back, end) = (Operation::send(0, 0, 1_000), Operation::recv(1, 0));
+/// let source = Box::new(PingPong([vec![ping, end], vec![pong, back]]));
+/// let bandwidth = BitRate::from_bytes_per_second(1_000_000_000);
+/// let network = TopologySpec::Ideal(Ideal { nodes: 2, latency: Time::from_us(2), bandwidth }).build()?;
+/// let job = Job { name: "ping-pong".into(), source, placement: vec![NodeId(0), NodeId(1)], start: Time::ZERO };
+/// let always_on = StallTimer::always_on(network.classes.len());
+/// let record = run(&network, &Config::new(&network), &always_on, Workload::Jobs(vec![job]))??;
+/// // Two messages, each with a latency of 2 us, and 1 us for its bytes.
+/// assert_eq!(record.makespan, Some(Time::from_us(2 * (2 + 1))));
+/// # Ok(())
+/// # }
+/// ```
 pub trait OperationSource: Send {
     /// Returns the number of ranks.
     fn ranks(&self) -> u32;

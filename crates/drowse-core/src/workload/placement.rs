@@ -8,6 +8,18 @@ use crate::model::ids::NodeId;
 use crate::model::rng::Stream;
 
 /// The number of free cores of each node.
+///
+/// ```
+/// use drowse_core::model::ids::NodeId;
+/// use drowse_core::workload::placement::FreeCores;
+///
+/// // Two nodes of two cores. The first job takes a core of each, and the second one finds a core on each.
+/// let mut free = FreeCores::new(2, 2);
+/// assert_eq!(free.round_robin(2)?, [NodeId(0), NodeId(1)]);
+/// assert_eq!(free.linear(2)?, [NodeId(0), NodeId(1)]);
+/// assert_eq!(free.linear(1).unwrap_err().to_string(), "1 ranks do not fit: 0 cores are free");
+/// # Ok::<(), drowse_core::workload::placement::PlacementError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreeCores(Vec<u32>);
 

@@ -3,6 +3,19 @@
 //! A user writes `"4.48 us"`, `"16 KiB"`, `"10 GB/s"`. Decimal prefixes are decimal (kB, MB, GB), `Ki`, `Mi`, `Gi` are
 //! binary; `b` is a bit, `B` a byte. Text is turned into integers without passing through floating point, so that
 //! `"4.48 us"` is exactly 4,480,000 ps on every machine.
+//!
+//! ```
+//! use drowse_core::model::units::{BitRate, Bytes, Time};
+//!
+//! assert_eq!("4.48 us".parse(), Ok(Time(4_480_000)));
+//! assert_eq!("16 KiB".parse(), Ok(Bytes(16 << 10)));
+//! // 10 Gb/s carry 1,250 bytes in a microsecond.
+//! assert_eq!("10 Gb/s".parse::<BitRate>().map(|rate| rate.transfer_time(1_250)), Ok(Time::from_us(1)));
+//!
+//! let said = "4.48 usec".parse::<Time>().unwrap_err().to_string();
+//! assert!(said.starts_with("`4.48 usec` has no unit that is known here (known: ps, ns, us,"), "{said}");
+//! assert_eq!("0.5 ps".parse::<Time>().unwrap_err().to_string(), "`0.5 ps` is not a whole number of picoseconds");
+//! ```
 
 mod text;
 

@@ -46,9 +46,9 @@ struct Job {
 /// What a governor has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GovernorRecord {
-    /// Reports of ranks.
+    /// Times that a rank has told it how late it is.
     pub reports: u64,
-    /// Commands to all channels.
+    /// Times that it has commanded all channels to stay on, to sleep, or to keep another bound.
     pub commands: u64,
     /// How often all channels were turned on.
     pub turned_on: u64,

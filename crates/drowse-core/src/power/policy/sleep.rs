@@ -55,6 +55,42 @@ impl Idle {
 ///
 /// A policy knows what the sender of a channel knows: the channel's idle periods and the messages that it sends. Only
 /// [`SleepPolicy::start`] and [`SleepPolicy::timers`] must be written; the other methods tell the policy what happens.
+///
+/// A policy by hand. It can be tried without a simulation, by the idle periods of one channel:
+///
+/// ```
+/// use drowse_core::model::{ids::ChannelId, units::Time};
+/// use drowse_core::power::{Idle, SleepPolicy, Timers};
+///
+/// /// Sleeps at once if the last idle period of the channel was long, else never.
+/// struct AsBefore {
+///     long: Time,
+/// }
+///
+/// impl SleepPolicy for AsBefore {
+///     type State = Time;
+///
+///     fn start(&self, _channel: ChannelId, _class: u8) -> Time {
+///         Time::ZERO
+///     }
+///
+///     fn timers(&self, _class: u8, last: &Time) -> Timers {
+///         if *last >= self.long { Timers::DEEP_AT_ONCE } else { Timers::NEVER }
+///     }
+///
+///     fn idle_ended(&self, _class: u8, last: &mut Time, idle: Idle) {
+///         *last = idle.length();
+///     }
+/// }
+///
+/// let policy = AsBefore { long: Time::from_us(100) };
+/// let mut last = policy.start(ChannelId(0), 1);
+/// assert_eq!(policy.timers(1, &last), Timers::NEVER);
+/// policy.idle_ended(1, &mut last, Idle { since: Time::from_us(30), until: Time::from_us(230), wake: None });
+/// assert_eq!(policy.timers(1, &last), Timers::DEEP_AT_ONCE);
+/// ```
+///
+/// To run it, [`sleep_only!`](crate::sleep_only) makes it a [`Policy`](super::Policy).
 pub trait SleepPolicy: Sync {
     /// What the policy remembers of one channel.
     type State: Clone + Send;

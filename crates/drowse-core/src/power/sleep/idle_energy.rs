@@ -11,6 +11,19 @@ use crate::model::units::Time;
 const FULL: u64 = 1_000_000_000;
 
 /// The energy of idle periods with two sleep states.
+///
+/// ```
+/// use drowse_core::model::units::Time;
+/// use drowse_core::power::{IdleEnergy, LinkState, SleepStates};
+///
+/// let energy = IdleEnergy::new(SleepStates::SARAVANAN_2018);
+/// // Entering and waking draw full power: sleep pays once a period is longer than both, 2.88 us and 4.48 us.
+/// assert_eq!(energy.break_even(LinkState::Deep), Time::from_ns(2_880 + 4_480));
+/// // In 10 us, shallow sleep draws 0.25 + 9.75 x 0.6 = 6.10, and deep sleep 7.36 + 2.64 x 0.1 = 7.62.
+/// assert_eq!(energy.cheapest(Time::from_us(10), true), Some(LinkState::Shallow));
+/// // In 100 us, they draw 60.1 and 16.62.
+/// assert_eq!(energy.cheapest(Time::from_us(100), true), Some(LinkState::Deep));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdleEnergy {
     states: SleepStates,

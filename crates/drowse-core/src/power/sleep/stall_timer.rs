@@ -6,6 +6,17 @@ use crate::model::units::Time;
 use crate::power::policy::{SleepPolicy, Timers};
 
 /// Sleeps after fixed idle times (`kind = "stall-timer"`), per class.
+///
+/// ```
+/// use drowse_core::model::units::Time;
+/// use drowse_core::power::{SleepPolicy, StallTimer, Timers};
+///
+/// // Class 0 are the links to nodes, which stay on. Others sleep lightly after 5 us, and deeply after 50 us.
+/// let timers = Timers { shallow: Time::from_us(5), deep: Time::from_us(50) };
+/// let policy = StallTimer { timers: vec![Timers::NEVER, timers] };
+/// assert_eq!(policy.timers(0, &()).deep, Time::NEVER);
+/// assert_eq!(policy.timers(1, &()).deep, Time::from_us(50));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StallTimer {
     /// The timers of each class, in the order of the network's classes.

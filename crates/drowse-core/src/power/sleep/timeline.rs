@@ -10,6 +10,20 @@ use crate::model::units::Time;
 use crate::power::policy::{Timers, Wake};
 
 /// The course of an idle period, in time since its start.
+///
+/// ```
+/// use drowse_core::model::units::Time;
+/// use drowse_core::power::{LinkState, SleepStates, Timeline, Timers};
+///
+/// // Energy Efficient Ethernet of 10 Gb/s enters deep sleep in 2.88 us, and wakes in 4.48 us.
+/// let timers = Timers { shallow: Time::NEVER, deep: Time::from_us(10) };
+/// let timeline = Timeline::new(timers, SleepStates::SARAVANAN_2018);
+/// let states = [9, 11, 13].map(|after| timeline.state(Time::from_us(after)));
+/// assert_eq!(states, [LinkState::On, LinkState::Entering, LinkState::Deep]);
+/// // A packet that comes while the channel enters sleep waits until 12.88 us, and then for the wake.
+/// let wake = timeline.wake(Time::from_us(11)).expect("the channel is not on");
+/// assert_eq!(wake.from + wake.takes, Time::from_ns(12_880 + 4_480));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeline {
     /// When the channel starts to enter its first sleep state.

@@ -68,6 +68,24 @@ pub struct TooLarge {
 const MOST_STATES: u64 = 1 << 29;
 
 /// Checks the routing of a network.
+///
+/// ```
+/// use drowse_core::model::config::Config;
+/// use drowse_core::routing::dependencies::{Verdict, check};
+/// use drowse_core::topology::{Graph, TableKind, TopologySpec, Trunk};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// // Four switches in a line.
+/// let trunks = (0..3).map(|switch| Trunk { ends: [switch, switch + 1], class: 0, links: 1 }).collect();
+/// let classes = vec!["line".to_owned()];
+/// let line = Graph { classes, nodes: vec![1; 4], names: Vec::new(), trunks, tables: TableKind::UpDown };
+/// let network = TopologySpec::Graph(line).build()?;
+/// let Verdict::Proven(proof) = check(&network, &Config::new(&network))? else { panic!("lines are free of deadlock") };
+/// // Three channels lead up the line and three down; packets wait from each of three for the next.
+/// assert_eq!((proof.channels, proof.dependencies, proof.longest), (2 * 3, 2 * 2, 3));
+/// # Ok(())
+/// # }
+/// ```
 pub fn check(network: &Network, config: &Config) -> Result<Verdict, TooLarge> {
     Ok(follow(network, config, &Trunks::new(network))?.map_or_else(|verdict| verdict, |it| Verdict::Proven(it.proof)))
 }

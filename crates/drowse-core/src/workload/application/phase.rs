@@ -13,6 +13,28 @@ use crate::workload::operation::{MOST_BYTES, SendMode};
 const MOST_MESSAGES: u64 = 1 << 25;
 
 /// Several iterations of one piece of work.
+///
+/// ```
+/// use drowse_core::engine::run;
+/// use drowse_core::model::{config::Config, units::{BitRate, Time}};
+/// use drowse_core::power::StallTimer;
+/// use drowse_core::topology::{Ideal, TopologySpec};
+/// use drowse_core::workload::{Workload, application::{Application, Phase}, graph::{Graph, Stencil}};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// // Eight ranks in a ring, which compute for 10 us and exchange 1 KiB with both neighbours, 100 times.
+/// let ring = Graph::Stencil(Stencil::new(vec![8], true, 1 << 10)?);
+/// let program = Application::new(vec![Phase::new(ring, 100, Time::from_us(10))])?;
+/// let ideal = Ideal { nodes: 8, latency: Time::from_us(3), bandwidth: BitRate::UNLIMITED };
+/// let network = TopologySpec::Ideal(ideal).build()?;
+/// let always_on = StallTimer::always_on(network.classes.len());
+/// let workload = Workload::application(program, &network)?;
+/// let record = run(&network, &Config::new(&network), &always_on, workload)??;
+/// assert_eq!(record.makespan, Some(Time::from_us(100 * (10 + 3))));
+/// assert_eq!(record.ranks[0].messages, 100 * 2);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phase {
     /// What the ranks do in each iteration.

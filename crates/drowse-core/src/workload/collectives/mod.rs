@@ -67,6 +67,21 @@ pub fn expand_in(
 
 /// Appends what `member` does in a collective operation, by the fixed rules. A list of sizes must have one entry per
 /// rank of the communicator.
+///
+/// ```
+/// use drowse_core::workload::collectives::{Member, expand};
+/// use drowse_core::workload::operation::{Collective, Operation};
+///
+/// let broadcast = Collective::Bcast { root: 0, bytes: 8, count: 1 };
+/// let sends = |rank| {
+///     let mut operations = Vec::new();
+///     expand(&broadcast, Member { rank, size: 8 }, &mut operations);
+///     operations.iter().filter(|it| matches!(it, Operation::Send { .. } | Operation::Isend { .. })).count()
+/// };
+/// // A binomial tree of eight ranks: the root sends to three, and all but the root receive once.
+/// assert_eq!(sends(0), 3);
+/// assert_eq!((0..8).map(sends).sum::<usize>(), 7);
+/// ```
 pub fn expand(collective: &Collective, member: Member, operations: &mut Vec<Operation>) {
     expand_among(&Algorithms::default(), None, collective, member, operations);
 }

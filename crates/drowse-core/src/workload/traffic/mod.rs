@@ -13,6 +13,29 @@ use serde::{Deserialize, Serialize};
 use crate::model::units::Time;
 
 /// Parameters of open-loop traffic; times are multiples of the switch clock.
+///
+/// ```
+/// use drowse_core::engine::run;
+/// use drowse_core::model::{config::Config, units::Time};
+/// use drowse_core::power::StallTimer;
+/// use drowse_core::topology::{Full, TopologySpec};
+/// use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
+/// use drowse_core::workload::Workload;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let network = TopologySpec::Full(Full { switches: 4, nodes: 1 }).build()?;
+/// let (warmup, measure) = (Time::from_us(16), Time::from_us(160));
+/// let (pattern, packets, count) = (Pattern::Uniform, Lengths::packets(1), Count::Generated);
+/// let traffic = Traffic { pattern, load: 0.3, packets, include_self: false, count, warmup, measure, drain: true };
+/// let always_on = StallTimer::always_on(network.classes.len());
+/// let record = run(&network, &Config::new(&network), &always_on, Workload::OpenLoop(traffic))??;
+/// // Far from saturation, the network carries what is offered, but for chance.
+/// let loads = record.open_loop.expect("open-loop traffic has loads");
+/// assert!((loads.delivered_flits as f64 / loads.capacity_flits - 0.3).abs() < 0.03);
+/// assert_eq!(record.packets_injected, record.packets_delivered);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Traffic {
     /// Whom a node sends to.

@@ -15,7 +15,7 @@ use crate::model::units::Time;
 pub struct Bound {
     /// The limit in billionths of the time that passes: 1 % is 10,000,000.
     pub billionths: u32,
-    /// How it is split.
+    /// Which share of the limit each channel of a route takes.
     pub split: Split,
 }
 

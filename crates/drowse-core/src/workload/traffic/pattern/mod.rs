@@ -34,6 +34,25 @@ pub use other::{OtherPattern, Receivers, TrafficPattern};
 use uniform::Uniform;
 
 /// Whom a node sends to.
+///
+/// ```
+/// use drowse_core::model::rng::{Purpose, Stream};
+/// use drowse_core::topology::{PerDimension, TopologySpec, Torus};
+/// use drowse_core::workload::traffic::Pattern;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let network = TopologySpec::Torus(Torus::new(vec![4, 4], PerDimension::All(1), 1)).build()?;
+/// let to = |pattern: Pattern, node| {
+///     let mut stream = Stream::new(1, Purpose::Traffic, node);
+///     pattern.destinations(&network, false, 1).map(|destinations| destinations.draw(node, &mut stream))
+/// };
+/// // Node 6 is at (2, 1): it sends to (1, 2), to 15 - 6, and to (3, 2).
+/// assert_eq!(to(Pattern::Transpose, 6)?, 1 + 4 * 2);
+/// assert_eq!(to(Pattern::Complement, 6)?, 9);
+/// assert_eq!(to(Pattern::Neighbour, 6)?, 3 + 4 * 2);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Pattern {
     /// Every node is equally likely.
