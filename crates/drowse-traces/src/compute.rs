@@ -13,6 +13,18 @@ use crate::line_error::LineError;
 const PICOSECONDS: u64 = 1_000_000_000_000;
 
 /// How computations are converted to time. The speed, and what is left out, concern only formats that hold operations.
+///
+/// ```
+/// use drowse_core::model::units::Time;
+/// use drowse_traces::ComputeModel;
+///
+/// let traced = ComputeModel::TEN_GIGAFLOPS;
+/// assert_eq!(traced.time(20_000), Some(Time::from_us(2)));
+/// // A machine that is twice as fast.
+/// let faster = ComputeModel { scale: 0.5, ..traced };
+/// assert_eq!(faster.time(20_000), Some(Time::from_us(1)));
+/// assert_eq!(faster.scaled(Time::from_us(8)), Some(Time::from_us(4)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ComputeModel {
     /// Operations per second of each rank.

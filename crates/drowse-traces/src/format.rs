@@ -28,6 +28,27 @@ use crate::write::Program;
 use crate::write_error::WriteError;
 
 /// A trace format that is read.
+///
+/// A trace is converted by writing its operations in another format:
+///
+/// ```
+/// use drowse_core::model::units::FlopRate;
+/// use drowse_traces::{ComputeModel, Format, Trace};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let (from, to) = (folder.path().join("ring.drowse"), folder.path().join("ring.goal"));
+/// let rank = |rank| format!("rank {rank}\nisend {} 100 B as 0\nrecv {}\nwait 0\n", (rank + 1) % 3, (rank + 2) % 3);
+/// std::fs::write(&from, format!("drowse-trace 1\nranks 3\n{}{}{}", rank(0), rank(1), rank(2)))?;
+/// let trace = Trace::open(&from)?;
+/// let goal = Format::of_ending(&to);
+/// goal.write(&|| trace.operations(ComputeModel::TEN_GIGAFLOPS), FlopRate(1), &mut std::fs::File::create(&to)?)?;
+/// // The same messages are read from it: one of each rank.
+/// let info = Trace::open(&to)?.info()?;
+/// assert_eq!((info.format, info.messages.count, info.messages.bytes), ("goal", 3, 300));
+/// # Ok(())
+/// # }
+/// ```
 pub struct Format {
     /// The name in results.
     pub name: &'static str,

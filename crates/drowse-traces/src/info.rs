@@ -11,7 +11,7 @@ use crate::error::{Place, TraceError};
 pub struct TraceInfo {
     /// The format's name.
     pub format: &'static str,
-    /// Number of ranks.
+    /// How many ranks the program has.
     pub ranks: u32,
     /// Occurrences of each operation, by the format's own names, summed over ranks.
     pub operations: BTreeMap<String, u64>,

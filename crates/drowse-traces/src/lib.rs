@@ -6,6 +6,52 @@
 //!
 //! Formats are recognised by content. [`known_formats`] lists them, and those that are refused by name. No file content makes the crate panic.
 //! Every error names the file and, where there is one, the line.
+//!
+//! A trace is opened, and each rank's operations are read block by block:
+//!
+//! ```
+//! use drowse_core::model::units::Time;
+//! use drowse_core::workload::operation::Operation;
+//! use drowse_traces::{ComputeModel, Trace};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("ping.drowse");
+//! let text = "drowse-trace 1\nranks 2\nrank 0\ncompute 1.5 us\nsend 1 8 KiB\nrank 1\nrecv 0\n";
+//! std::fs::write(&path, text)?;
+//! let trace = Trace::open(&path)?;
+//! assert_eq!((trace.ranks(), trace.info()?.messages.bytes), (2, 8 << 10));
+//!
+//! let mut program = trace.operations(ComputeModel::TEN_GIGAFLOPS);
+//! let mut operations = Vec::new();
+//! for rank in 0..program.ranks() {
+//!     let mut before = usize::MAX;
+//!     // A refill adds nothing once the rank has ended.
+//!     while operations.len() != before {
+//!         before = operations.len();
+//!         program.refill(rank, &mut operations)?;
+//!     }
+//! }
+//! assert_eq!(operations.len(), 3);
+//! assert_eq!(operations[0], Operation::Compute(Time::from_ns(1_500)));
+//! assert_eq!(operations[1], Operation::send(1, 0, 8 << 10));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What is wrong with a file is said with its place:
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("wrong.drowse");
+//! std::fs::write(&path, "drowse-trace 1\nranks 2\nrank 0\nsend 2 8 KiB\n")?;
+//! let said = drowse_traces::info(&path).unwrap_err().to_string();
+//! // The fourth line sends to a rank that there is not.
+//! assert!(said.contains("wrong.drowse:4: "), "{said}");
+//! # Ok(())
+//! # }
+//! ```
 
 use std::path::Path;
 

@@ -5,7 +5,7 @@ use crate::error::Place;
 /// An operation of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct At {
-    /// The rank.
+    /// The number of the rank, from 0.
     pub rank: u32,
     /// The number of its operation, from 1, as `drowse trace convert` writes them.
     pub operation: u64,
@@ -18,11 +18,25 @@ pub struct Finding {
     pub at: Option<At>,
     /// The line of the file, where the format has lines.
     pub place: Option<Place>,
-    /// What is wrong.
+    /// What is wrong, as the end of a sentence that begins with the place.
     pub what: String,
 }
 
 /// What a check has found.
+///
+/// ```
+/// use drowse_traces::{At, Trace};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("lost.drowse");
+/// std::fs::write(&path, "drowse-trace 1\nranks 2\nrank 0\ncompute 1 us\nsend 1 8 B\nrank 1\ncompute 1 us\n")?;
+/// let findings = Trace::open(&path)?.check(10)?;
+/// // The second operation of rank 0 sends what nobody receives.
+/// assert_eq!((findings.total, findings.first[0].at), (1, Some(At { rank: 0, operation: 2 })));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     /// The number of findings.

@@ -63,6 +63,26 @@ impl Part {
 }
 
 /// A part of a trace.
+///
+/// ```
+/// use drowse_traces::{ComputeModel, Cut, Format, Kept, Trace};
+/// use drowse_core::model::units::FlopRate;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("sums.drowse");
+/// let iterations = "iteration\ncompute 1 us\nallreduce 8 B\n".repeat(10);
+/// std::fs::write(&path, format!("drowse-trace 1\nranks 4\nrank 0-3\n{iterations}"))?;
+/// let kept = Kept { iterations: Some(3..=5), ..Kept::default() };
+/// let cut = Cut::of(&Trace::open(&path)?, ComputeModel::TEN_GIGAFLOPS, &kept)?;
+/// let mut text = Vec::new();
+/// let drowse = Format::named("drowse").expect("the project's own format");
+/// drowse.write(&|| cut.operations(), FlopRate(1), &mut text)?;
+/// // Three iterations of each of four ranks are left.
+/// assert_eq!(String::from_utf8(text)?.matches("allreduce").count(), 3 * 4);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Cut {
     trace: Trace,

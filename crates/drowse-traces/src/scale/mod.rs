@@ -33,6 +33,25 @@ use laws::Laws;
 use source::ScaledSource;
 
 /// A trace on another number of ranks.
+///
+/// ```
+/// use drowse_traces::{ComputeModel, Scaled, Trace};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("ring.drowse");
+/// // Eight ranks in a ring: each sends to the next, ten times.
+/// let step = |rank| format!("isend {} 1 KiB as 0\nrecv {}\nwait 0\n", (rank + 1) % 8, (rank + 7) % 8);
+/// let ranks: String = (0..8).map(|rank| format!("rank {rank}\n{}", step(rank).repeat(10))).collect();
+/// std::fs::write(&path, format!("drowse-trace 1\nranks 8\n{ranks}"))?;
+/// let scaled = Scaled::of(&Trace::open(&path)?, ComputeModel::TEN_GIGAFLOPS, 32)?;
+/// let mut last = Vec::new();
+/// scaled.operations().refill(31, &mut last)?;
+/// // In a ring of 32, the last rank sends to the first.
+/// assert_eq!((scaled.operations().ranks(), last[0].peer()), (32, Some(0)));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Scaled {
     trace: Trace,
