@@ -18,7 +18,7 @@ const HELP: &str = "run the experiment again";
 /// What the bytes of a file must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checksum {
-    /// Their number.
+    /// How many bytes there are.
     pub bytes: u64,
     /// Their CRC-32, as in gzip and zip files.
     pub crc32: u32,

@@ -8,6 +8,19 @@ use crate::schema::{Column, Schema};
 use crate::{Name, Row, Value, cells};
 
 /// Why a table cannot be read or written.
+///
+/// ```
+/// use drowse_tables::csv;
+/// use drowse_tables::schema::{CASES, cases};
+///
+/// let rows = csv::read(&CASES, "case_id,makespan_s\n00ff,0.5\n01ff,\n".as_bytes())?;
+/// assert_eq!((rows[0].text(cases::CASE_ID), rows[0].number(cases::MAKESPAN_S)), ("00ff".into(), Some(0.5)));
+/// // An empty cell has no value.
+/// assert_eq!(rows[1].get(cases::MAKESPAN_S), None);
+/// let said = csv::read(&CASES, "makespan_s\nlong\n".as_bytes()).unwrap_err().to_string();
+/// assert_eq!(said, "cases.csv: row 1, column `makespan_s`: `long` is no number");
+/// # Ok::<(), csv::CsvError>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum CsvError {
     /// The file is no CSV, or cannot be read or written.

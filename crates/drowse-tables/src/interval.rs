@@ -3,6 +3,16 @@
 //! Only sums, products, quotients and square roots are taken: the result is the same on every machine.
 
 /// A sample of numbers: its mean and its spread, added to one by one (Welford 1962).
+///
+/// ```
+/// use drowse_tables::interval::{Sample, quantile};
+///
+/// let sample: Sample = [9.0, 10.0, 11.0].into_iter().collect();
+/// assert_eq!((sample.count, sample.mean), (3, 10.0));
+/// // The standard deviation is 1, and two degrees of freedom are left.
+/// let half = quantile(2).map(|quantile| quantile / 3_f64.sqrt());
+/// assert_eq!(sample.half_width().zip(half).map(|(ours, theirs)| (ours - theirs).abs() < 1e-12), Some(true));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sample {
     /// How many numbers there are.
@@ -61,7 +71,7 @@ pub fn quantile(degrees: u64) -> Option<f64> {
 }
 
 impl Sample {
-    /// Adds a number.
+    /// Adds a number; the mean and the spread follow it at once.
     pub fn add(&mut self, number: f64) {
         self.count += 1;
         let before = number - self.mean;

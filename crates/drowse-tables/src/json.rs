@@ -8,6 +8,17 @@ use crate::{Row, Value};
 ///
 /// The values of a list keep their order and lose what stands between the brackets: `energy.w_cluster[0.25]` becomes
 /// an element of the list `w_cluster` of `energy`.
+///
+/// ```
+/// use drowse_tables::schema::cases::{LINKS_BY_CLASS_WAKES, MAKESPAN_S};
+/// use drowse_tables::{Row, json};
+///
+/// let mut row = Row::new();
+/// row.push(MAKESPAN_S, 0.25);
+/// row.push(LINKS_BY_CLASS_WAKES.of("node"), 3_u64);
+/// let text = json::from_row(&row).to_string();
+/// assert_eq!(text, r#"{"makespan_s":0.25,"links":{"by_class":{"node":{"wakes":3}}}}"#);
+/// ```
 pub fn from_row(row: &Row) -> Json {
     let mut root = Map::new();
     for (name, value) in row.iter() {

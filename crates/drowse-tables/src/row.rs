@@ -34,6 +34,20 @@ impl AsRef<str> for Name {
 }
 
 /// Holds the values of one row of a table, each with its column's name.
+///
+/// ```
+/// use drowse_tables::schema::cases::{LINKS_BY_CLASS_WAKES, MAKESPAN_S};
+/// use drowse_tables::{Row, Value};
+///
+/// let mut row = Row::new();
+/// row.push(MAKESPAN_S, 0.25);
+/// row.push(LINKS_BY_CLASS_WAKES.of("node"), 3_u64);
+/// row.push(LINKS_BY_CLASS_WAKES.of("up"), 5_u64);
+/// assert_eq!(row.number(MAKESPAN_S), Some(0.25));
+/// // A column with a `*` stands for one column of each link class.
+/// let wakes: Vec<_> = row.all(LINKS_BY_CLASS_WAKES).collect();
+/// assert_eq!(wakes, [("node", &Value::Integer(3)), ("up", &Value::Integer(5))]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     cells: Vec<(Name, Value)>,

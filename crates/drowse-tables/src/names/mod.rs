@@ -26,6 +26,15 @@ fn last(path: &str) -> &str {
 
 /// Names cases by the values of each key in each of them; a case that has no value of a key has an empty one. A mark
 /// says what a case is that its values do not tell from others, such as `baseline`.
+///
+/// ```
+/// use drowse_tables::names::of_cases;
+///
+/// let paths = ["network.kind", "traffic.load", "seed"];
+/// let values = [vec!["torus", "torus"], vec!["0.1", "0.2"], vec!["1", "1"]];
+/// // Only the load tells the cases apart.
+/// assert_eq!(of_cases(&paths, &values, &[None, None]), ["load 0.1", "load 0.2"]);
+/// ```
 pub fn of_cases(paths: &[&str], values: &[Vec<&str>], marks: &[Option<&str>]) -> Vec<String> {
     let varied: Vec<usize> =
         (0..paths.len()).filter(|&key| values[key].iter().any(|value| *value != values[key][0])).collect();

@@ -55,6 +55,18 @@ impl WrongCondition {
 }
 
 /// Reads a condition: terms joined by `and`.
+///
+/// ```
+/// use drowse_tables::question::condition::parse;
+///
+/// let terms = parse("slowdown <= 1% and links.wakes < 1000").map_err(|wrong| wrong.message)?;
+/// assert_eq!((terms[0].figure.as_str(), terms[0].bound), ("slowdown", 0.01));
+/// // The bound itself is kept by `<=`, not by `<`.
+/// assert!(terms[0].holds(0.01) && !terms[1].holds(1000.0));
+/// let wrong = parse("slowdown about 1%").unwrap_err();
+/// assert_eq!((wrong.start, wrong.message.as_str()), (9, "one of <=, <, >=, >, = and != is wanted here"));
+/// # Ok::<(), String>(())
+/// ```
 pub fn parse(text: &str) -> Result<Vec<Term>, WrongCondition> {
     let mut reader = Reader { text, at: 0 };
     let mut terms = Vec::new();

@@ -59,6 +59,20 @@ pub use waiting::WAITING;
 use crate::Row;
 
 /// Describes one table.
+///
+/// ```
+/// use drowse_tables::schema::{ALL, CASES, cases};
+///
+/// let column = CASES.column("makespan_s").expect("there is such a column");
+/// assert_eq!((column, column.unit), (&cases::MAKESPAN_S, "s"));
+/// // A name that fits a pattern has the column of the pattern.
+/// assert_eq!(CASES.column("links.by_class.node.wakes"), Some(&cases::LINKS_BY_CLASS_WAKES));
+/// assert_eq!(CASES.column("makespan"), None);
+/// // Each table has a file of its own.
+/// let mut files: Vec<_> = ALL.iter().map(|schema| schema.file).collect();
+/// files.sort_unstable();
+/// assert!(files.windows(2).all(|two| two[0] < two[1]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schema {
     /// The file it is written to.
@@ -67,7 +81,7 @@ pub struct Schema {
     pub columns: &'static [Column],
 }
 
-/// All tables.
+/// All tables that any command writes, each with a file of its own.
 pub const ALL: [&Schema; 29] = [
     &CASES,
     &FAILED,
