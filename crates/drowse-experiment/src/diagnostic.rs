@@ -11,6 +11,22 @@ const WIDTH: usize = 80;
 /// Says what is wrong with an experiment.
 ///
 /// Prints as `FILE:LINE:COLUMN: error: message`, then the line with a caret below the place, then the help.
+///
+/// ```
+/// use std::path::Path;
+/// use std::sync::Arc;
+///
+/// use drowse_experiment::{Location, Source, case};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let text = "[network]\nkind = \"torus\"\ndims = [4, 4]\ntrunk = 300\n";
+/// let wrong = case(&Arc::new(Source::new(Path::new("wide.toml"), text.into(), &[])?)).unwrap_err();
+/// // The value of `trunk` begins at the ninth column of the fourth line.
+/// assert_eq!(wrong.location, Location::Position { file: "wide.toml".into(), line: 4, column: 9 });
+/// assert!(wrong.to_string().starts_with("wide.toml:4:9: error: "), "{wrong}");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Diagnostic {
     /// Where.

@@ -22,6 +22,8 @@
 //! # }
 //! ```
 //!
+//! [`Sweep`] has the cases of an experiment that varies keys.
+//!
 //! A [`Source`] (file and overrides) is parsed into a tree that knows the place of each key. Each section is read into
 //! its struct of keys, and resolved against the sections before it. An error becomes a [`Diagnostic`] that points to
 //! the key. `kind` is read first, and the rest of its table into that kind's own struct, so that a key of another kind

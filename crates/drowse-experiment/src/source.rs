@@ -29,6 +29,27 @@ pub fn without_mark(mut text: String) -> String {
 }
 
 /// Holds an experiment file's text and the overrides.
+///
+/// ```
+/// use std::path::Path;
+/// use std::sync::Arc;
+///
+/// use drowse_experiment::{Location, Source, case};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let text = r#"
+///     network = { kind = "torus", dims = [4, 4] }
+///     traffic = { pattern = "uniform", load = 0.1, warmup = "1 us", measure = "2 us" }
+/// "#;
+/// let with = |set: &str| Source::new(Path::new("torus.toml"), text.into(), &[set.into()]).map(Arc::new);
+/// // An override is put in the place of what the file says.
+/// assert_eq!(case(&with("network.dims=[3, 3, 3]")?)?.system.network.switches(), 27);
+/// // An error in one names its path.
+/// let wrong = case(&with("network.dims=3 x 3")?).unwrap_err();
+/// assert_eq!(wrong.location, Location::Override { path: "network.dims".into() });
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Source {
     path: PathBuf,

@@ -25,6 +25,28 @@ use super::source::Source;
 const MOST_NAMED: usize = 8;
 
 /// An experiment that stands for many cases; without `[sweep]` for one.
+///
+/// ```
+/// use std::path::Path;
+/// use std::sync::Arc;
+///
+/// use drowse_experiment::{Source, Sweep};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let text = r#"
+///     network = { kind = "torus", dims = [4, 4] }
+///     traffic = { pattern = "uniform", load = 0.1, warmup = "1 us", measure = "2 us" }
+///     sweep = { "network.dims" = [[4, 4], [8, 8]], "traffic.load" = [0.1, 0.2, 0.3] }
+/// "#;
+/// let source = Arc::new(Source::new(Path::new("sizes.toml"), text.into(), &[])?);
+/// let sweep = Sweep::new(&source)?;
+/// // All pairs of two sizes and three loads; the last key is the fastest.
+/// assert_eq!(sweep.cases(), 2 * 3);
+/// assert_eq!(sweep.describe(4), "network.dims = [8, 8], traffic.load = 0.2");
+/// assert_eq!(sweep.case(4)?.system.network.nodes, 64);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Sweep<'s> {
     source: &'s Arc<Source>,
     root: DeTable<'s>,
