@@ -9,6 +9,28 @@ use crate::error::RunError;
 ///
 /// A run ends within some hundredths of a second with [`RunError::Cancelled`], and leaves nothing behind. A sweep keeps
 /// the cases that have finished, and continues with the others when it is run again.
+///
+/// ```
+/// use std::path::Path;
+/// use std::sync::Arc;
+///
+/// use drowse_experiment::{Source, case};
+/// use drowse_run::{error::RunError, request::RunRequest};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let text = r#"
+///     network = { kind = "torus", dims = [4, 4] }
+///     traffic = { pattern = "uniform", load = 0.5, warmup = "1 ms", measure = "1000 s" }
+/// "#;
+/// let case = case(&Arc::new(Source::new(Path::new("endless.toml"), text.into(), &[])?))?;
+/// let request = RunRequest::new(&case);
+/// let cancel = request.cancel.clone();
+/// std::thread::spawn(move || cancel.cancel());
+/// // Without that, it would take years.
+/// assert!(matches!(request.run(), Err(RunError::Cancelled)));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 

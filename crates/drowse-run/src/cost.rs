@@ -19,7 +19,7 @@ pub struct Cost {
 /// What the processes of a run have sent each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exchanged {
-    /// Processes.
+    /// How many processes have shared the run; 1 where one has done all.
     pub processes: u64,
     /// Windows, after each of which all processes have waited for each other.
     pub windows: u64,

@@ -15,6 +15,34 @@ use crate::probe_tables;
 use crate::rank_tables::rank_rows;
 
 /// Writes all tables and the manifest into a folder that was prepared; those of an earlier run are replaced.
+///
+/// ```
+/// use std::path::Path;
+/// use std::sync::Arc;
+///
+/// use drowse_experiment::{Source, case};
+/// use drowse_run::{export, files, request::RunRequest};
+/// use drowse_tables::csv;
+/// use drowse_tables::schema::{RANKS, ranks};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let out = folder.path().join("results");
+/// let text = r#"
+///     network = { kind = "ideal", nodes = 4, latency = "2 us" }
+///     job = { app = { kind = "stencil", dims = [4], bytes = "1 KiB", compute = "10 us", iterations = 100 } }
+/// "#;
+/// let case = case(&Arc::new(Source::new(Path::new("ring.toml"), text.into(), &[])?))?;
+/// let outcomes = RunRequest::new(&case).run()?;
+/// files::prepare(&out)?;
+/// export::write(&out, &outcomes.all())?;
+/// let rows = csv::read(&RANKS, std::fs::File::open(out.join(RANKS.file))?)?;
+/// // Four ranks, each of which sends to its two neighbours in each iteration.
+/// let messages: Vec<_> = rows.iter().map(|row| row.number(ranks::MESSAGES)).collect();
+/// assert_eq!(messages, [Some(200.0); 4]);
+/// # Ok(())
+/// # }
+/// ```
 pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
     let mut files = ResultFiles::begin(folder)?;
     tables(&mut files, outcomes)?;

@@ -72,7 +72,7 @@ pub type Traces = LruCache<OpenTrace>;
 /// A trace that can be simulated.
 #[derive(Clone)]
 pub struct OpenTrace {
-    /// Its operations.
+    /// The trace, to read its operations from.
     pub trace: Trace,
     file: TraceFile,
     /// An estimate of its operations.

@@ -27,8 +27,9 @@
 //! ```
 //!
 //! A [`RunRequest`](request::RunRequest) runs a case and its baseline side by side: it opens the files that they name,
-//! simulates them, and makes their figures. [`export::write`] writes all tables. [`sweep::run`] does so for all cases of a
-//! sweep. [`trace::info`] describes a trace without running anything.
+//! simulates them, and makes their figures. An [`Observer`](request::Observer) sees how far they have come, and a
+//! [`Cancel`](cancel::Cancel) stops them. [`export::write`] writes all tables. [`sweep::run`](sweep::run()) does so for
+//! all cases of a [`sweep`]. [`trace::info`] describes a trace without running anything.
 
 mod at_speed;
 pub mod cancel;

@@ -36,7 +36,7 @@ pub struct CaseManifest {
     pub case_id: String,
     /// The seed of its random numbers.
     pub seed: u64,
-    /// Its title.
+    /// The title of its experiment.
     pub title: String,
     /// Whether its links never sleep.
     pub always_on: bool,
@@ -60,7 +60,7 @@ pub enum Baseline {
     File,
 }
 
-/// A trace.
+/// A trace that a job runs, as it was when the tables were made.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct TraceManifest {
     /// Its name without folder.

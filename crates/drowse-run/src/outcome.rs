@@ -23,7 +23,7 @@ pub struct Outcome {
     pub traces: Vec<TraceFile>,
     /// The result of the simulation.
     pub record: Record,
-    /// The figures.
+    /// The figures that need no baseline, of the case and of its jobs.
     pub summary: Summary,
     /// The ratios to a baseline; empty where there is none.
     pub relative: Relative,

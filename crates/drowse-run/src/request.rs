@@ -25,9 +25,30 @@ use crate::timeline::TimelineOptions;
 /// A case that is to be run, and how.
 ///
 /// No result depends on the threads or processes, on what is recorded, or on who looks on.
+///
+/// ```
+/// use std::path::Path;
+/// use std::sync::Arc;
+///
+/// use drowse_core::model::units::Time;
+/// use drowse_experiment::{Source, case};
+/// use drowse_run::request::RunRequest;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let text = r#"
+///     network = { kind = "ideal", nodes = 4, latency = "2 us" }
+///     job = { app = { kind = "stencil", dims = [4], bytes = "1 KiB", compute = "10 us", iterations = 100 } }
+/// "#;
+/// let case = case(&Arc::new(Source::new(Path::new("ring.toml"), text.into(), &[])?))?;
+/// let outcome = RunRequest::new(&case).run()?.case;
+/// // Where links have no bandwidth to share, an iteration takes the time to compute and a latency.
+/// assert_eq!(outcome.record.makespan, Some(Time::from_us(100 * (10 + 2))));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct RunRequest<'a> {
-    /// The case.
+    /// The experiment, resolved, with everything that its result depends on.
     pub case: &'a Case,
     /// What it is compared with, if anything. Both run side by side where there are two threads.
     pub baseline: Option<&'a Case>,
@@ -44,6 +65,30 @@ pub struct RunRequest<'a> {
 }
 
 /// Is told now and then how far a run has come, from any thread.
+///
+/// ```
+/// use std::path::Path;
+/// use std::sync::{Arc, Mutex};
+///
+/// use drowse_experiment::{Source, case};
+/// use drowse_run::progress::Progress;
+/// use drowse_run::request::{RunRequest, Side};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let text = r#"
+///     network = { kind = "ideal", nodes = 4, latency = "2 us" }
+///     job = { app = { kind = "stencil", dims = [4], bytes = "1 KiB", compute = "10 us", iterations = 30000 } }
+/// "#;
+/// let case = case(&Arc::new(Source::new(Path::new("ring.toml"), text.into(), &[])?))?;
+/// let seen = Mutex::new(Vec::new());
+/// let observer = |_: Side, progress: Progress| seen.lock().unwrap().push(progress.fraction.unwrap_or(0.0));
+/// RunRequest { observer: &observer, ..RunRequest::new(&case) }.run()?;
+/// // The share of what is done never decreases.
+/// let seen = seen.into_inner()?;
+/// assert!(!seen.is_empty() && seen.is_sorted() && seen.iter().all(|share| (0.0..=1.0).contains(share)));
+/// # Ok(())
+/// # }
+/// ```
 pub type Observer<'a> = &'a (dyn Fn(Side, Progress) + Sync);
 
 /// One of the runs of a request.
@@ -96,7 +141,7 @@ impl<'a> RunRequest<'a> {
         }
     }
 
-    /// Runs it.
+    /// Runs the case, and its baseline if there is one, to their ends.
     pub fn run(&self) -> Result<Outcomes, RunError> {
         self.run_with(&Traces::default())
     }
@@ -123,6 +168,48 @@ impl<'a> RunRequest<'a> {
     }
 
     /// Runs the case alone under another policy than its own; channels that are always on under its own stay so.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use std::sync::Arc;
+    ///
+    /// use drowse_core::model::{ids::ChannelId, units::Time};
+    /// use drowse_core::power::{SleepPolicy, Timers};
+    /// use drowse_experiment::{Source, case};
+    /// use drowse_run::request::RunRequest;
+    /// use drowse_tables::schema::cases;
+    ///
+    /// /// Sleeps whenever it is idle.
+    /// struct Eager;
+    ///
+    /// impl SleepPolicy for Eager {
+    ///     type State = ();
+    ///
+    ///     fn start(&self, _: ChannelId, _: u8) {}
+    ///
+    ///     fn timers(&self, _: u8, (): &()) -> Timers {
+    ///         Timers::DEEP_AT_ONCE
+    ///     }
+    /// }
+    ///
+    /// drowse_core::sleep_only!(Eager);
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let text = r#"
+    ///     network = { kind = "full", switches = 4 }
+    ///     power = { channels = "all", policy = { kind = "stall-timer", deep = "50 us" } }
+    ///     job = { app = { kind = "stencil", dims = [4], bytes = "1 KiB", compute = "200 us", iterations = 20 } }
+    /// "#;
+    /// let case = case(&Arc::new(Source::new(Path::new("full.toml"), text.into(), &[])?))?;
+    /// let request = RunRequest::new(&case);
+    /// let [theirs, ours] = [request.run()?.case, request.run_under(&Eager)?];
+    /// // Channels idle for 200 us, and sleep for nearly all of it instead of about 150.
+    /// let energy = |outcome: &drowse_run::outcome::Outcome| outcome.figures().number(cases::ENERGY_LINKS_ALL);
+    /// assert!(energy(&ours) < energy(&theirs));
+    /// assert!(ours.record.makespan >= theirs.record.makespan);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn run_under<P>(&self, policy: &P) -> Result<Outcome, RunError>
     where
         P: Policy + Sync,

@@ -10,7 +10,7 @@ use drowse_experiment::System;
 /// Sums over the channels of one link class.
 #[derive(Clone, Copy, Default)]
 pub struct Totals {
-    /// The number of channels.
+    /// How many channels the class has.
     pub channels: u64,
     /// Time in each state in picoseconds, in the order of [`LinkState::ALL`](drowse_core::power::LinkState::ALL).
     pub residency: [u128; 5],

@@ -15,7 +15,7 @@ use crate::{host, manifest};
 /// A file of both folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compared {
-    /// Its name.
+    /// The name of the file, within its folder.
     pub file: String,
     /// What has become of it.
     pub verdict: Verdict,

@@ -71,7 +71,7 @@ pub struct Rerun {
 /// How results are made again.
 #[derive(Clone, Copy, Debug)]
 pub struct Again<'a> {
-    /// Their folder.
+    /// The folder of the results that are made again.
     pub folder: &'a Path,
     /// Where the paths of experiments begin, if not where they did.
     pub from: Option<&'a Path>,

@@ -20,7 +20,7 @@ use crate::inputs::Traces;
 /// What a sweep would do.
 #[derive(Clone, Debug)]
 pub struct Forecast {
-    /// All cases.
+    /// Cases of the sweep.
     pub cases: u64,
     /// Cases whose results are stored.
     pub stored: u64,
@@ -28,7 +28,7 @@ pub struct Forecast {
     pub baselines: u64,
     /// Cases and baselines that would be run.
     pub missing: u64,
-    /// The first cases.
+    /// The first of them, as many as were asked for.
     pub first: Vec<Listed>,
     /// The time that they would take, where something is known of it.
     pub time: Option<Time>,
@@ -38,7 +38,7 @@ pub struct Forecast {
     pub peak_bytes: Option<u64>,
 }
 
-/// A case of a list.
+/// A case that a forecast lists.
 #[derive(Clone, Debug)]
 pub struct Listed {
     /// Its values of the sweep.

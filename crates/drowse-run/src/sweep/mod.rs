@@ -10,6 +10,37 @@
 //!
 //! The cases can be shared out to processes that know nothing of each other ([`shard`]): each stores its own, and
 //! [`merge`] writes the tables. A [`search`] runs some cases only.
+//!
+//! ```
+//! use std::path::Path;
+//! use std::sync::Arc;
+//!
+//! use drowse_experiment::{Source, Sweep};
+//! use drowse_run::sweep::{self, Wanted, Watch};
+//! use drowse_tables::csv;
+//! use drowse_tables::schema::{CASES, cases};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # let out = folder.path().join("results");
+//! let text = r#"
+//!     network = { kind = "ideal", nodes = 4, latency = "2 us" }
+//!     job = { app = { kind = "stencil", dims = [4], bytes = "1 KiB", compute = "10 us", iterations = 100 } }
+//!     sweep = { "network.latency" = ["2 us", "5 us"] }
+//! "#;
+//! let source = Arc::new(Source::new(Path::new("latency.toml"), text.into(), &[])?);
+//! let sweep = Sweep::new(&source)?;
+//! let report = sweep::run(&sweep, &out, 2, &Wanted::default(), &Watch::default())?;
+//! assert_eq!((report.cases, report.ran, report.failed), (2, 2, 0));
+//! let rows = csv::read(&CASES, std::fs::File::open(out.join(CASES.file))?)?;
+//! let times: Vec<_> = rows.iter().map(|row| row.number(cases::MAKESPAN_S)).collect();
+//! // Each of 100 iterations takes 10 us to compute and a latency.
+//! assert_eq!(times, [Some(1.2e-3), Some(1.5e-3)]);
+//! // Both results are stored, so nothing is run again.
+//! assert_eq!(sweep::run(&sweep, &out, 2, &Wanted::default(), &Watch::default())?.ran, 0);
+//! # Ok(())
+//! # }
+//! ```
 
 mod baselines;
 pub mod case_list;
@@ -46,7 +77,7 @@ use store::Store;
 /// The results of a sweep.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// All cases.
+    /// Cases of the sweep, whoever has run them.
     pub cases: u64,
     /// Baselines that are none of the cases; each is run once.
     pub baselines: u64,

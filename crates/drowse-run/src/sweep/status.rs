@@ -13,7 +13,7 @@ use super::{merge, notes};
 pub struct Status {
     /// The title of the experiment, or the name of its file.
     pub title: String,
-    /// All cases.
+    /// Cases of the sweep.
     pub cases: u64,
     /// Baselines that are none of the cases.
     pub baselines: u64,

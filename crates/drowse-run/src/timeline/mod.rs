@@ -37,7 +37,7 @@ pub struct TimelineOptions {
     pub limit: usize,
 }
 
-/// A format of timelines.
+/// How a timeline is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimelineFormat {
     /// Paraver: `.prv`, and its names in `.pcf` and `.row`.
