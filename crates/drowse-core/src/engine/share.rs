@@ -19,40 +19,40 @@ use crate::engine::partition::Spans;
 #[derive(Serialize, Deserialize)]
 pub struct Share {
     /// Its ranks.
-    pub ranks: Vec<(u32, RankRecord)>,
+    pub(crate) ranks: Vec<(u32, RankRecord)>,
     /// How its ranks spent their time by kind of operation, where a probe wants it.
-    pub operations: Vec<(u32, BTreeMap<OperationKind, OperationTimes>)>,
+    pub(crate) operations: Vec<(u32, BTreeMap<OperationKind, OperationTimes>)>,
     /// What was counted of open-loop traffic.
-    pub counts: Counts,
+    pub(crate) counts: Counts,
     /// Latencies of packets and messages of ranks.
-    pub of_ranks: [Histogram; 2],
+    pub(crate) of_ranks: [Histogram; 2],
     /// Those of open-loop traffic.
-    pub of_open_loop: [Histogram; 2],
+    pub(crate) of_open_loop: [Histogram; 2],
     /// Those of messages by size, where a probe wants it.
-    pub message_sizes: MessageSizes,
+    pub(crate) message_sizes: MessageSizes,
     /// When its ranks got messages of other nodes: when the first was handed over, and when the last had arrived.
-    pub between_nodes: [u64; 2],
+    pub(crate) between_nodes: [u64; 2],
     /// Packets that its NICs have sent.
-    pub injected: u64,
+    pub(crate) injected: u64,
     /// Packets delivered.
-    pub delivered: u64,
+    pub(crate) delivered: u64,
     /// Packets granted through its switches.
-    pub hops: u64,
+    pub(crate) hops: u64,
     /// Events handled.
-    pub events: u64,
+    pub(crate) events: u64,
     /// Messages that none of its ranks has received.
-    pub unreceived: u64,
+    pub(crate) unreceived: u64,
     /// Receives of its ranks that no message has answered.
-    pub unanswered: u64,
+    pub(crate) unanswered: u64,
     /// Its ports and its nodes, whose channels come after those of the ports.
-    pub spans: [Spans; 2],
+    pub(crate) spans: [Spans; 2],
     /// What its channels did in the measured time.
-    pub channels: Option<Snapshot>,
+    pub(crate) channels: Option<Snapshot>,
 }
 
 impl Share {
     /// Takes what a shard has measured up to a time; in the measured time of open-loop traffic, if there is none.
-    pub fn take<P: Policy>(shard: &mut Shard<P>, until: Option<Time>) -> Self {
+    pub(crate) fn take<P: Policy>(shard: &mut Shard<P>, until: Option<Time>) -> Self {
         let channels = if let Some(Time(end)) = until {
             Some(shard.snapshot(end))
         } else {

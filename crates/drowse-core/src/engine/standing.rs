@@ -16,20 +16,20 @@ use super::too_long::TooLong;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Standing {
     /// When the last event was.
-    pub at: Time,
+    pub(crate) at: Time,
     /// The first rank whose operations could not be had: when that was, its number, and why.
-    pub trouble: Option<((u64, u32), SourceError)>,
+    pub(crate) trouble: Option<((u64, u32), SourceError)>,
     /// Packets in flight.
-    pub packets: u64,
+    pub(crate) packets: u64,
     /// Ranks that have begun and not finished.
-    pub ranks: u64,
+    pub(crate) ranks: u64,
     /// Which of them computes longest.
-    pub too_long: TooLong,
+    pub(crate) too_long: TooLong,
 }
 
 impl Standing {
     /// Tells how these shards stand.
-    pub fn of<P: Policy>(shards: &[Shard<P>], jobs: &[RunningJob]) -> Self {
+    pub(crate) fn of<P: Policy>(shards: &[Shard<P>], jobs: &[RunningJob]) -> Self {
         let now = |shard: &Shard<P>| shard.fabric.switches.events.now.time;
         let troubles = shards.iter().filter_map(|shard| shard.trouble.as_ref());
         let first = troubles.min_by_key(|trouble| trouble.at);

@@ -35,7 +35,7 @@ pub struct Longest {
 
 impl TooLong {
     /// Finds the rank of these shards that has computed longest.
-    pub fn of<P: Policy>(shards: &[Shard<P>], jobs: &[RunningJob]) -> Self {
+    pub(crate) fn of<P: Policy>(shards: &[Shard<P>], jobs: &[RunningJob]) -> Self {
         let ranks = shards.iter().filter_map(Shard::ranks).flat_map(Ranks::iter);
         let longest = ranks.max_by_key(|&(number, rank)| (rank.times.computing, Reverse(number)));
         let named = |(number, rank): (u32, &Rank)| Longest {
@@ -49,7 +49,7 @@ impl TooLong {
 
     /// Joins what was found among other ranks.
     #[must_use]
-    pub fn or(self, other: TooLong) -> Self {
+    pub(crate) fn or(self, other: TooLong) -> Self {
         let both = self.longest.into_iter().chain(other.longest);
         TooLong { longest: both.max_by_key(|longest| (longest.time, Reverse(longest.number))) }
     }

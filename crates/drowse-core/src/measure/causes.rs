@@ -139,7 +139,7 @@ pub struct CriticalPath {
 
 /// How a message was carried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Carried {
+pub(crate) struct Carried {
     /// Through the memory of a node, not through the network.
     pub within_node: bool,
     /// By how much it came later because links woke.
@@ -158,7 +158,7 @@ impl CriticalPath {
 
     /// Returns the path followed by a message that takes some time.
     #[must_use]
-    pub fn carried(self, time: Time, Carried { within_node, slept }: Carried) -> Self {
+    pub(crate) fn carried(self, time: Time, Carried { within_node, slept }: Carried) -> Self {
         let waking = if within_node { Time::ZERO } else { slept.min(time) };
         let rest = time.saturating_sub(waking);
         let (memory, network) = if within_node { (rest, Time::ZERO) } else { (Time::ZERO, rest) };

@@ -8,7 +8,8 @@ mod sizes;
 pub mod timeline;
 pub mod waiting;
 
-pub use causes::{Carried, CriticalPath, OperationTimes, RankTimes, Waits};
+pub(crate) use causes::Carried;
+pub use causes::{CriticalPath, OperationTimes, RankTimes, Waits};
 pub use histogram::Histogram;
 pub use probe::{ProbeOptions, ProbeRecord};
 pub use record::{BackgroundRecord, ChannelRecord, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};

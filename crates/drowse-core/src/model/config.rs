@@ -196,7 +196,7 @@ pub struct OutputQueues {
 
 impl OutputQueues {
     /// Periods of the clock from a grant of the crossbar until the packet's head is in the output queue.
-    pub const CROSSING: u64 = 1;
+    pub(crate) const CROSSING: u64 = 1;
 }
 
 /// How the sender of a link knows that the next input port has room (experiment key `switch.flow_control`).
@@ -383,12 +383,12 @@ impl Overheads {
         Overheads { message: Time::ZERO, byte: Time::ZERO, gap: Time::ZERO, gap_per_byte: Time::ZERO };
 
     /// Returns how long the bytes of a message keep its sender's processor busy.
-    pub fn copying(&self, bytes: u64) -> Time {
+    pub(crate) fn copying(&self, bytes: u64) -> Time {
         all_but_first(bytes, self.byte)
     }
 
     /// Returns how long a message keeps a NIC from the next one.
-    pub fn gap_after(&self, bytes: u64) -> Time {
+    pub(crate) fn gap_after(&self, bytes: u64) -> Time {
         self.gap.saturating_add(all_but_first(bytes, self.gap_per_byte))
     }
 

@@ -91,13 +91,13 @@ pub fn draw(seed: u64, purpose: Purpose, entity: u32, occasion: u64) -> u64 {
 }
 
 /// Returns what all draws of one entity share.
-pub fn entity_seed(seed: u64, purpose: Purpose, entity: u32) -> u64 {
+pub(crate) fn entity_seed(seed: u64, purpose: Purpose, entity: u32) -> u64 {
     mix(seed ^ mix(((purpose as u64) << 32) | u64::from(entity)))
 }
 
 /// Draws 64 bits for one occasion of the entity of a seed, as [`draw`] does.
 #[inline]
-pub fn draw_of(entity_seed: u64, occasion: u64) -> u64 {
+pub(crate) fn draw_of(entity_seed: u64, occasion: u64) -> u64 {
     mix(entity_seed ^ occasion)
 }
 

@@ -55,7 +55,7 @@ impl RoutingKind {
     }
 
     /// Returns whether each packet carries a random number, in which bits of what it remembers; 0 where it does not.
-    pub const fn drawn_bits(self) -> u16 {
+    pub(crate) const fn drawn_bits(self) -> u16 {
         match self {
             RoutingKind::DimensionOrder | RoutingKind::Adaptive | RoutingKind::DModK | RoutingKind::UpDown => 0,
             RoutingKind::Random | RoutingKind::KShortest => u16::MAX,

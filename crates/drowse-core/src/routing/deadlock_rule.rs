@@ -5,7 +5,7 @@ use crate::topology::geometry::graph::up_down::UpDown;
 
 /// What the check of [`super::dependencies`] follows.
 #[derive(Clone, Copy, Debug)]
-pub enum DeadlockRule<'a> {
+pub(crate) enum DeadlockRule<'a> {
     /// Each hop has a class of virtual channels of its own, and no packet takes more than so many.
     Hops(u32),
     /// The same, along paths that are drawn.

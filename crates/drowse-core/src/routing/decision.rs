@@ -22,7 +22,7 @@ const OTHERS: u32 = 14;
 
 /// What a packet has decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub(crate) enum Decision {
     /// Nothing: it decides at its source switch.
     AtSource,
     /// It is on a minimal route, and decides once more after its first hop.

@@ -20,7 +20,7 @@ use crate::model::rng;
 use crate::model::routing_kind::RoutingKind;
 use crate::topology::{End, Geometry, Network};
 
-pub use super::decision::{Decision, NON_MINIMAL, SALT};
+pub use super::decision::{NON_MINIMAL, SALT};
 
 /// Where a packet heads next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub enum Goal {
 }
 
 /// A geometry of low diameter. Non-minimal routes lead by one of its places, which are switches or groups of switches.
-pub trait LowDiameter {
+pub(crate) trait LowDiameter {
     /// Returns the number of places.
     fn places(&self) -> u32;
 
@@ -110,12 +110,12 @@ pub fn places(network: &Network) -> u32 {
 }
 
 /// Returns the place of a switch.
-pub fn place(network: &Network, switch: u32) -> u32 {
+pub(crate) fn place(network: &Network, switch: u32) -> u32 {
     ask!(&network.geometry, it => it.place(switch), else switch)
 }
 
 /// Returns the goal of packets that head for a place.
-pub fn goal_of(network: &Network, place: u32) -> Goal {
+pub(crate) fn goal_of(network: &Network, place: u32) -> Goal {
     ask!(&network.geometry, it => it.goal_of(place), else Goal::Switch(place))
 }
 

@@ -46,10 +46,11 @@ pub mod walk;
 
 pub use crate::model::routing_kind::RoutingKind;
 pub use candidates::Candidates;
-pub use deadlock_rule::DeadlockRule;
 pub use destination::Destination;
-pub use permitted::Permitted;
+pub(crate) use permitted::Permitted;
 pub use port_group::PortGroup;
-pub use routed::{NO_RING, Routed, crossing, has_single_route, kinds, needed_vcs, ring};
+pub(crate) use routed::has_single_route;
+pub use routed::{NO_RING, crossing, kinds, needed_vcs, ring};
 pub use router::Router;
-pub use vcs::{GridVcs, HopVcs, NeededVcs};
+pub(crate) use vcs::HopVcs;
+pub use vcs::{GridVcs, NeededVcs};

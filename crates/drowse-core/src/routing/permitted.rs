@@ -5,7 +5,7 @@ use super::port_group::PortGroup;
 
 /// The permitted outputs of a head packet at a switch of up to 64 ports, one bit each, and their virtual channels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Permitted {
+pub(crate) struct Permitted {
     /// Outputs that adaptive routing permits; 0 where it permits none.
     pub adaptive: u64,
     /// The escape, or the only ones.

@@ -23,7 +23,7 @@ pub(super) const NODE: u8 = 0;
 pub const NO_RING: u8 = u8::MAX;
 
 /// A geometry on which packets are routed. Switches are told by their numbers, ports by their places at their switches.
-pub trait Routed {
+pub(crate) trait Routed {
     /// Returns the kinds of routing that there are, the usual one first.
     fn kinds(&self) -> &'static [RoutingKind];
 
@@ -111,7 +111,7 @@ pub fn needed_vcs(network: &Network, kind: RoutingKind) -> NeededVcs {
 }
 
 /// Returns whether all packets between two nodes take the same path.
-pub fn has_single_route(network: &Network, kind: RoutingKind) -> bool {
+pub(crate) fn has_single_route(network: &Network, kind: RoutingKind) -> bool {
     ask!(&network.geometry, it => it.has_single_route(kind))
 }
 
@@ -127,7 +127,7 @@ pub fn longest(network: &Network, visit: &mut impl FnMut(u8, u32)) {
 }
 
 /// Returns the argument by which a routing is free of deadlock.
-pub fn deadlock_rule(network: &Network, kind: RoutingKind) -> DeadlockRule<'_> {
+pub(crate) fn deadlock_rule(network: &Network, kind: RoutingKind) -> DeadlockRule<'_> {
     ask!(&network.geometry, it => it.deadlock_rule(kind))
 }
 
@@ -222,7 +222,7 @@ impl<'a> Router<'a> {
     /// Finds the permitted outputs of a packet that are known not to be [one group](Router::group), at a switch of up to
     /// 64 ports.
     #[inline]
-    pub fn permitted(
+    pub(crate) fn permitted(
         &self,
         at: u32,
         to: Destination,

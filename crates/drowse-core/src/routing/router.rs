@@ -11,17 +11,17 @@ pub struct Router<'a> {
     /// How packets choose their paths.
     pub kind: RoutingKind,
     /// The virtual channels of tori and meshes, by purpose.
-    pub grid_vcs: GridVcs,
+    pub(crate) grid_vcs: GridVcs,
     /// The ports of the trunks of tori whose switches are alike, by dimension, up and down, one bit each; else empty.
     pub(super) trunk_masks: Vec<[u64; 2]>,
     /// The virtual channels of low-diameter networks, by hop.
-    pub hop_vcs: HopVcs,
+    pub(crate) hop_vcs: HopVcs,
     /// All, one bit each.
-    pub all_vcs: u8,
+    pub(crate) all_vcs: u8,
     /// Ports to nodes have queues by virtual channel; elsewhere it does not matter by which a packet goes to its node.
-    pub queues_to_nodes: bool,
+    pub(crate) queues_to_nodes: bool,
     /// Packets are on virtual channels by hop.
-    pub counts_hops: bool,
+    pub(crate) counts_hops: bool,
     /// Packets decide on their routes in switches.
     pub decides: bool,
 }

@@ -53,7 +53,7 @@ impl GridVcs {
 
 /// The virtual channels of low-diameter networks by hop.
 #[derive(Clone, Copy, Debug)]
-pub struct HopVcs {
+pub(crate) struct HopVcs {
     /// Virtual channels of each class.
     width: u8,
     classes: u8,
@@ -68,14 +68,14 @@ impl HopVcs {
 
     /// Returns the virtual channels of a hop, from 0 on; beyond the last there are none.
     #[inline]
-    pub fn mask(&self, hop: u32) -> u8 {
+    pub fn mask(self, hop: u32) -> u8 {
         let all = (1u16 << self.width) - 1;
         if hop < u32::from(self.classes) { (all << (hop as u8 * self.width)) as u8 } else { 0 }
     }
 
     /// Returns the hop that follows one on a virtual channel.
     #[inline]
-    pub fn after(&self, vc: u32) -> u32 {
+    pub fn after(self, vc: u32) -> u32 {
         vc / u32::from(self.width) + 1
     }
 }

@@ -96,19 +96,19 @@ macro_rules! on_fabric {
 /// A share of the simulation that advances by itself up to the end of a window.
 pub struct Shard<'a, P: Policy> {
     /// Its NICs, switches and links; of an ideal network, nothing but the events and messages at its nodes.
-    pub fabric: PacketFabric<'a, P>,
+    pub(crate) fabric: PacketFabric<'a, P>,
     /// The ideal network in place of these, if it is one.
     ideal: Option<Ideal>,
     /// Its governed trunks.
-    pub trunks: Trunks,
+    pub(crate) trunks: Trunks,
     /// Its sources of messages.
-    pub sources: Sources,
+    pub(crate) sources: Sources,
     /// What it has counted.
-    pub tally: Tally,
+    pub(crate) tally: Tally,
     /// What it has for others, and expects from them.
-    pub mailboxes: Mailboxes,
+    pub(crate) mailboxes: Mailboxes,
     /// Why it cannot go on.
-    pub trouble: Option<Trouble>,
+    pub(crate) trouble: Option<Trouble>,
     /// Its half, and that of the shards to which it has links: those of [`Coordinator::alternate`], or both the first.
     ///
     /// [`Coordinator::alternate`]: crate::engine::parallel::window::Coordinator::alternate
@@ -124,12 +124,12 @@ pub struct Shard<'a, P: Policy> {
     /// It has begun.
     measuring: bool,
     /// What the channels did in it.
-    pub measured: Option<Snapshot>,
+    pub(crate) measured: Option<Snapshot>,
 }
 
 impl<'a, P: Policy> Shard<'a, P> {
     /// Creates a shard in which nothing has happened.
-    pub fn new(
+    pub(crate) fn new(
         switches: Switches<'a, P>,
         trunks: Trunks,
         nics: Nics,
@@ -162,12 +162,12 @@ impl<'a, P: Policy> Shard<'a, P> {
     }
 
     /// Returns whether it is checked after every bucket.
-    pub fn is_audited(&self) -> bool {
+    pub(crate) fn is_audited(&self) -> bool {
         self.audit.is_some()
     }
 
     /// Makes it one of a half that takes turns with the other, to which all its links lead that leave its partition.
-    pub fn join_half(&mut self, half: usize) {
+    pub(crate) fn join_half(&mut self, half: usize) {
         self.halves = [half, 1 - half];
     }
 
@@ -479,28 +479,28 @@ impl<'a, P: Policy> Shard<'a, P> {
     }
 
     /// Returns what has been counted of open-loop traffic.
-    pub fn counts(&self) -> Counts {
+    pub(crate) fn counts(&self) -> Counts {
         self.sources.open_loop.as_ref().map_or(Counts::NOTHING, |open_loop| open_loop.counts)
     }
 
     /// Returns what reports ranks to the runtime system, if there is one.
-    pub fn reporter(&mut self) -> Option<&mut Reporter> {
+    pub(crate) fn reporter(&mut self) -> Option<&mut Reporter> {
         self.ranks_mut().and_then(|ranks| ranks.reporter.as_deref_mut())
     }
 
     /// Returns its ranks; none without jobs.
-    pub fn ranks(&self) -> Option<&Ranks> {
+    pub(crate) fn ranks(&self) -> Option<&Ranks> {
         self.sources.ranks.as_ref()
     }
 
     /// Returns its ranks, to change them.
-    pub fn ranks_mut(&mut self) -> Option<&mut Ranks> {
+    pub(crate) fn ranks_mut(&mut self) -> Option<&mut Ranks> {
         self.sources.ranks.as_mut()
     }
 
     /// Begins or ends to measure open-loop traffic, where that is due before something happens at time `t`.
     #[inline]
-    pub fn measure(&mut self, t: u64) {
+    pub(crate) fn measure(&mut self, t: u64) {
         if t > self.next_measure {
             self.measure_due(t);
         }
@@ -521,7 +521,7 @@ impl<'a, P: Policy> Shard<'a, P> {
     }
 
     /// Returns what all channels have done up to time `t`.
-    pub fn snapshot(&mut self, t: u64) -> Snapshot {
+    pub(crate) fn snapshot(&mut self, t: u64) -> Snapshot {
         let first = self.fabric.switches.partition.link(0);
         self.trunks.snapshot(&mut self.fabric.switches.links, first, t)
     }

@@ -90,11 +90,6 @@ impl AllWaiters {
         };
         self.all.get_mut(index)
     }
-
-    /// Returns how many packets wait in an input queue; `None` where they are not counted.
-    pub fn in_queue(&self, place: u32) -> Option<u64> {
-        self.all.get(place as usize).map(|waiters| waiters.packets)
-    }
 }
 
 impl<P: Policy> Switches<'_, P> {

@@ -19,4 +19,5 @@ mod bounded;
 mod machine;
 
 pub use bounded::Bounded;
-pub use machine::{Governor, GovernorRecord};
+pub(crate) use machine::Governor;
+pub use machine::GovernorRecord;

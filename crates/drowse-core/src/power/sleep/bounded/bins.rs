@@ -15,7 +15,7 @@ use crate::model::units::Time;
 pub const BINS: usize = 100;
 
 /// The timer that never expires.
-pub const NEVER: u8 = BINS as u8;
+pub(crate) const NEVER: u8 = BINS as u8;
 
 /// Bins in a decade.
 const DECADE: usize = 20;
@@ -48,7 +48,7 @@ pub const fn edge(i: usize) -> Time {
 
 /// Returns the bin of an idle period, if it has one.
 #[inline]
-pub fn bin(idle: Time) -> Option<usize> {
+pub(crate) fn bin(idle: Time) -> Option<usize> {
     // Under load most periods are this short.
     if idle < edge(0) {
         return None;
@@ -58,13 +58,13 @@ pub fn bin(idle: Time) -> Option<usize> {
 
 /// Returns the middle of bin `i` between its edges, which stands for the length of its periods. The last bin counts as
 /// ending at 100 ms.
-pub const fn midpoint(i: usize) -> Time {
+pub(crate) const fn midpoint(i: usize) -> Time {
     Time(u64::midpoint(EDGES[i], EDGES[i + 1]))
 }
 
 /// Returns how long a channel idles with timer `i`: `edge(i)`, or for ever.
 #[inline]
-pub const fn stall(i: u8) -> Time {
+pub(crate) const fn stall(i: u8) -> Time {
     if i < NEVER { edge(i as usize) } else { Time::NEVER }
 }
 

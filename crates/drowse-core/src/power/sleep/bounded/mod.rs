@@ -14,4 +14,4 @@ pub use bound::{Bound, Split};
 pub use dynamic_fastwake::DynamicFastwake;
 pub use learning::{Compared, Learning};
 pub use perfbound::{PerfBound, Tracked};
-pub use periods::Periods;
+pub(crate) use periods::Periods;

@@ -6,7 +6,7 @@ use crate::model::units::Time;
 
 /// The idle periods of a channel since the last refresh, and the timer that was found last.
 #[derive(Clone, Debug)]
-pub struct Periods {
+pub(crate) struct Periods {
     pub(super) window: Window,
     /// Idle periods of the window in bin `timer` and above.
     above: u16,
