@@ -13,7 +13,7 @@ fn is_formula(text: &str) -> bool {
 }
 
 /// Returns the cell of a text.
-pub fn cell(text: &str) -> Cow<'_, str> {
+pub(crate) fn cell(text: &str) -> Cow<'_, str> {
     if is_formula(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
 }
 

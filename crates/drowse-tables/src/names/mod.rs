@@ -51,7 +51,7 @@ pub fn of_cases(paths: &[&str], values: &[Vec<&str>], marks: &[Option<&str>]) ->
 }
 
 /// Returns the words of the values of one key: those that do not tell what they are have its name in front.
-pub fn words(path: &str, name: &str, values: &[&str]) -> Vec<String> {
+pub(crate) fn words(path: &str, name: &str, values: &[&str]) -> Vec<String> {
     let is_size = last(path) == "dims";
     let word = |short: String| {
         let tells = is_size || !short.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '[');
