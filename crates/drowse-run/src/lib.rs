@@ -34,7 +34,7 @@
 mod at_speed;
 pub mod cancel;
 mod channel_tables;
-pub mod compare;
+mod compare;
 pub mod cost;
 pub mod ends;
 pub mod error;
@@ -47,7 +47,7 @@ pub mod identity;
 pub mod inputs;
 mod joules;
 mod machine_file;
-pub mod manifest;
+mod manifest;
 pub mod outcome;
 mod own_policy;
 pub mod parquet;

@@ -36,14 +36,14 @@ const OPERATIONS_OF: &[(&str, u64)] = &[
 
 /// Estimates the operations of a trace, all ranks together. Operations that a compute model drops, and waits without
 /// effect, are counted, so the estimate may be a little high.
-pub fn operations(trace: &TraceInfo) -> u64 {
+pub(crate) fn operations(trace: &TraceInfo) -> u64 {
     let of =
         |name: &str| OPERATIONS_OF.iter().find(|(known, _)| *known == name).map_or(1, |(_, operations)| *operations);
     trace.operations.iter().fold(0, |sum: u64, (name, &count)| sum.saturating_add(count.saturating_mul(of(name))))
 }
 
 /// Returns the share of programs that is done; each job has its operations and the number of its runs.
-pub fn of_programs(begun: u64, jobs: impl IntoIterator<Item = (u64, u32)>) -> Option<f64> {
+pub(crate) fn of_programs(begun: u64, jobs: impl IntoIterator<Item = (u64, u32)>) -> Option<f64> {
     let total = jobs
         .into_iter()
         .fold(0, |sum: u64, (operations, times)| sum.saturating_add(operations.saturating_mul(u64::from(times))));
@@ -51,7 +51,7 @@ pub fn of_programs(begun: u64, jobs: impl IntoIterator<Item = (u64, u32)>) -> Op
 }
 
 /// Returns the share of open-loop traffic that is done, of the time up to the end of the measured window.
-pub fn of_traffic(now: Time, end: Time) -> Option<f64> {
+pub(crate) fn of_traffic(now: Time, end: Time) -> Option<f64> {
     (end > Time::ZERO).then(|| (now.seconds() / end.seconds()).min(1.0))
 }
 

@@ -17,9 +17,10 @@ use drowse_experiment::machine::is_bad_input;
 use drowse_tables::schema::CHANNELS;
 
 pub use error::ExportError;
-pub use new_file::{NewFile, remove_partial, write_file, write_whole};
+pub(crate) use new_file::remove_partial;
+pub use new_file::{NewFile, write_file, write_whole};
 pub use results::ResultFiles;
-pub use target::STORED_CASES;
+pub(crate) use target::STORED_CASES;
 
 /// Bytes that are written to see whether there is room: about the tables of a small run.
 const TRIAL_BYTES: usize = 64 << 10;

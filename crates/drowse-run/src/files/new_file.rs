@@ -26,7 +26,7 @@ pub(super) fn partial(folder: &Path, name: &OsStr) -> PathBuf {
 }
 
 /// Removes what killed programs have left of files that they were writing. Where locks do not work, all stays.
-pub fn remove_partial(folder: &Path) -> Result<(), ExportError> {
+pub(crate) fn remove_partial(folder: &Path) -> Result<(), ExportError> {
     remove_partial_of(folder, OsStr::new(""))
 }
 

@@ -13,7 +13,7 @@ use super::error::ExportError;
 use super::new_file::{NewFile, remove_partial_of};
 
 /// The folder of the finished cases of a sweep, in the folder of its tables.
-pub const STORED_CASES: &str = "cases";
+pub(crate) const STORED_CASES: &str = "cases";
 
 /// What the program writes at the beginning or the end of a file that it may replace later.
 pub const MARK: &str = "made by drowse";

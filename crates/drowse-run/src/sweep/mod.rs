@@ -43,7 +43,7 @@
 //! ```
 
 mod baselines;
-pub mod case_list;
+mod case_list;
 mod cost;
 mod error;
 mod forecast;

@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use super::case_list::CaseList;
 
 /// The points of a sweep over several seeds.
-pub struct Statistics {
+pub(crate) struct Statistics {
     /// The figures, in the order of their first appearance.
     figures: Vec<String>,
     indexes: HashMap<String, usize>,

@@ -28,7 +28,7 @@ use crate::inputs::Inputs;
 use drowse_experiment::Case;
 
 /// Cells of rows that stay in memory, so that they need not be read again; at about 100 bytes each, these are 50 MB.
-pub const MOST_CELLS: usize = 500_000;
+pub(crate) const MOST_CELLS: usize = 500_000;
 
 /// The folder of the stored cases.
 pub struct Store {
@@ -83,7 +83,7 @@ struct StoredTrace {
 
 /// What is known of a case without reading its figures.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum State {
+pub(crate) enum State {
     /// It is not stored.
     Missing,
     /// It ran to its end.
@@ -124,7 +124,7 @@ impl Store {
     }
 
     /// Opens the store in a folder beside others that open it so, and makes it if needed.
-    pub fn open_shared(folder: &Path) -> Result<Self, SweepError> {
+    pub(crate) fn open_shared(folder: &Path) -> Result<Self, SweepError> {
         Ok(Store::locked(folder, File::try_lock_shared)?.0)
     }
 
@@ -181,7 +181,7 @@ impl Store {
     }
 
     /// Returns what is known of a case without reading its figures.
-    pub fn glance(&self, id: &str) -> Result<State, ExportError> {
+    pub(crate) fn glance(&self, id: &str) -> Result<State, ExportError> {
         let Some(text) = self.text(id)? else { return Ok(State::Missing) };
         Ok(match sealed::open::<Glance>(&text).filter(|glance| glance.case_id == id) {
             None => {
@@ -311,7 +311,7 @@ impl Cells {
     }
 
     /// Adds the cells to a row.
-    pub fn append_to(self, row: &mut Row) {
+    pub(crate) fn append_to(self, row: &mut Row) {
         for (name, value) in self.0 {
             row.push_some(Name::read(name), value_of(value));
         }
