@@ -34,7 +34,7 @@ impl Shard {
         (1..=of).map(move |number| Shard { of, number })
     }
 
-    /// Returns the shard of so many that runs an item, by its place in [`CaseList::items`].
+    /// Returns the shard of so many that runs an item, by its place among the cases and baselines that are run.
     pub fn with(item: u64, of: u64) -> Shard {
         let round = item / of;
         // Multiplied by the golden ratio: a hash of the round, and 0 for the first.
