@@ -42,9 +42,10 @@ impl Lists {
             "network" => {
                 self.networks[network::KINDS.len()..].iter().map(|kind| network::of_kind(kind, generator)).collect()
             }
-            "policy" => {
-                self.policies[policy::KINDS.len()..].iter().map(|kind| policy::of_kind(kind, generator)).collect()
-            }
+            "policy" => self.policies[policy::KINDS.len()..]
+                .iter()
+                .map(|kind| policy::schema::of_kind(kind, generator))
+                .collect(),
             "program" => {
                 self.programs[programs::all().count()..].iter().map(|kind| app::of_kind(kind, generator)).collect()
             }

@@ -20,7 +20,7 @@ const BILLION: u128 = 1_000_000_000;
 
 /// Allows channels to sleep.
 #[derive(Debug)]
-pub(crate) struct Governor {
+pub struct Governor {
     rules: GovernorRules,
     /// The job of each rank, and how late it is while it runs.
     ranks: Vec<(u32, Option<Time>)>,

@@ -11,7 +11,7 @@ mod oracle;
 mod perfbound;
 mod predictive;
 mod runtime;
-mod schema;
+pub mod schema;
 mod stall_timer;
 mod table;
 mod thresholds;
@@ -27,7 +27,7 @@ use drowse_core::routing::route;
 use drowse_core::topology::Network;
 
 pub use self::kind::{Class, Kind, Place, PolicyKeys};
-pub use self::schema::of_kind;
+
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
