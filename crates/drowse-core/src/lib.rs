@@ -22,7 +22,7 @@
 //! config.classes[1..].iter_mut().for_each(|class| class.states = Some(SleepStates::default()));
 //! let policy = StallTimer::uniform(network.classes.len(), None, Some(Time::from_us(50)));
 //! let stencil = Graph::Stencil(Stencil::new(vec![4, 4], true, 64 << 10)?);
-//! let program = Application::new(vec![Phase::new(stencil, 100, Time::from_us(200))])?;
+//! let program = Application::new(vec![Phase::new(stencil, 10, Time::from_us(200))])?;
 //! let record = run(&network, &config, &policy, Workload::application(program, &network)?)??;
 //! let power = link_power(&record, &network, &config);
 //! let joules = power * f64::from(network.channels()) * record.measured.seconds();
