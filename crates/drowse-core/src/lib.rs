@@ -11,13 +11,13 @@
 //! use drowse_core::model::sleep_state::SleepStates;
 //! use drowse_core::model::units::Time;
 //! use drowse_core::power::{StallTimer, link_power};
-//! use drowse_core::topology::{PerDimension, TopologySpec, Torus};
+//! use drowse_core::topology::{PerDimension, Topology, Torus};
 //! use drowse_core::workload::Workload;
 //! use drowse_core::workload::application::{Application, Phase};
 //! use drowse_core::workload::graph::{Graph, Stencil};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let network = TopologySpec::Torus(Torus::new(vec![4, 4], PerDimension::All(1), 1)).build()?;
+//! let network = Torus::new(vec![4, 4], PerDimension::All(1), 1).build()?;
 //! let mut config = Config::new(&network);
 //! config.classes[1..].iter_mut().for_each(|class| class.states = Some(SleepStates::default()));
 //! let policy = StallTimer::uniform(network.classes.len(), None, Some(Time::from_us(50)));

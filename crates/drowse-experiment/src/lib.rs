@@ -63,7 +63,7 @@ pub use graph_file::{FORMATS as NETWORK_FORMATS, Format as NetworkFormat};
 pub use grid::{Dimension, Grid, Values};
 pub use keys::Keys;
 pub use kinds::Kinds;
-pub use load::{LoadError, case, load_case, load_system, network_bytes, read_source, system};
+pub use load::{LoadError, case, case_of, load_case, load_system, network_bytes, read_source, system};
 pub use node::Node;
 pub use sections::catalogue::{CATALOGUE as LINK_STATES, NamedStates, Published};
 pub use sections::device::NIC_RATE;

@@ -47,6 +47,11 @@ pub fn load_system(path: &Path, overrides: &[String]) -> Result<System, LoadErro
     Kinds::default().load_system(path, overrides)
 }
 
+/// Resolves the case of an experiment that is no file; the paths in it begin in the working folder.
+pub fn case_of(text: &str) -> Result<Case, Diagnostic> {
+    case(&Arc::new(Source::new(Path::new("experiment.toml"), text.to_owned(), &[])?))
+}
+
 /// Resolves the case of an experiment.
 pub fn case(source: &Arc<Source>) -> Result<Case, Diagnostic> {
     Kinds::default().case(source)

@@ -11,10 +11,7 @@ use crate::error::RunError;
 /// the cases that have finished, and continues with the others when it is run again.
 ///
 /// ```
-/// use std::path::Path;
-/// use std::sync::Arc;
-///
-/// use drowse_experiment::{Source, case};
+/// use drowse_experiment::case_of;
 /// use drowse_run::{error::RunError, request::RunRequest};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -22,7 +19,7 @@ use crate::error::RunError;
 ///     network = { kind = "torus", dims = [4, 4] }
 ///     traffic = { pattern = "uniform", load = 0.5, warmup = "1 ms", measure = "1000 s" }
 /// "#;
-/// let case = case(&Arc::new(Source::new(Path::new("endless.toml"), text.into(), &[])?))?;
+/// let case = case_of(text)?;
 /// let request = RunRequest::new(&case);
 /// let cancel = request.cancel.clone();
 /// std::thread::spawn(move || cancel.cancel());

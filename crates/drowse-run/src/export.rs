@@ -17,10 +17,7 @@ use crate::rank_tables::rank_rows;
 /// Writes all tables and the manifest into a folder that was prepared; those of an earlier run are replaced.
 ///
 /// ```
-/// use std::path::Path;
-/// use std::sync::Arc;
-///
-/// use drowse_experiment::{Source, case};
+/// use drowse_experiment::case_of;
 /// use drowse_run::{export, files, request::RunRequest};
 /// use drowse_tables::csv;
 /// use drowse_tables::schema::{RANKS, ranks};
@@ -32,7 +29,7 @@ use crate::rank_tables::rank_rows;
 ///     network = { kind = "ideal", nodes = 4, latency = "2 us" }
 ///     job = { app = { kind = "stencil", dims = [4], bytes = "1 KiB", compute = "10 us", iterations = 100 } }
 /// "#;
-/// let case = case(&Arc::new(Source::new(Path::new("ring.toml"), text.into(), &[])?))?;
+/// let case = case_of(text)?;
 /// let outcomes = RunRequest::new(&case).run()?;
 /// files::prepare(&out)?;
 /// export::write(&out, &outcomes.all())?;

@@ -1,10 +1,7 @@
 //! Running experiments: opens their files, simulates cases and sweeps, and makes rows and tables of the results.
 //!
 //! ```
-//! use std::path::Path;
-//! use std::sync::Arc;
-//!
-//! use drowse_experiment::{Source, case};
+//! use drowse_experiment::case_of;
 //! use drowse_run::request::RunRequest;
 //! use drowse_tables::schema::cases;
 //!
@@ -14,7 +11,7 @@
 //!     power = { channels = "all", policy = { kind = "stall-timer", deep = "50 us" } }
 //!     job = { app = { kind = "stencil", dims = [4, 4], bytes = "64 KiB", compute = "200 us", iterations = 10 } }
 //! "#;
-//! let case = case(&Arc::new(Source::new(Path::new("stencil.toml"), text.into(), &[])?))?;
+//! let case = case_of(text)?;
 //! let always_on = case.always_on();
 //! let outcomes = RunRequest { baseline: Some(&always_on), ..RunRequest::new(&case) }.run()?;
 //! let figures = outcomes.case.figures();

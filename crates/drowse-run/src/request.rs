@@ -27,11 +27,8 @@ use crate::timeline::TimelineOptions;
 /// No result depends on the threads or processes, on what is recorded, or on who looks on.
 ///
 /// ```
-/// use std::path::Path;
-/// use std::sync::Arc;
-///
 /// use drowse_core::model::units::Time;
-/// use drowse_experiment::{Source, case};
+/// use drowse_experiment::case_of;
 /// use drowse_run::request::RunRequest;
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -39,7 +36,7 @@ use crate::timeline::TimelineOptions;
 ///     network = { kind = "ideal", nodes = 4, latency = "2 us" }
 ///     job = { app = { kind = "stencil", dims = [4], bytes = "1 KiB", compute = "10 us", iterations = 100 } }
 /// "#;
-/// let case = case(&Arc::new(Source::new(Path::new("ring.toml"), text.into(), &[])?))?;
+/// let case = case_of(text)?;
 /// let outcome = RunRequest::new(&case).run()?.case;
 /// // Where links have no bandwidth to share, an iteration takes the time to compute and a latency.
 /// assert_eq!(outcome.record.makespan, Some(Time::from_us(100 * (10 + 2))));
@@ -67,10 +64,9 @@ pub struct RunRequest<'a> {
 /// Is told now and then how far a run has come, from any thread.
 ///
 /// ```
-/// use std::path::Path;
-/// use std::sync::{Arc, Mutex};
+/// use std::sync::Mutex;
 ///
-/// use drowse_experiment::{Source, case};
+/// use drowse_experiment::case_of;
 /// use drowse_run::progress::Progress;
 /// use drowse_run::request::{RunRequest, Side};
 ///
@@ -79,7 +75,7 @@ pub struct RunRequest<'a> {
 ///     network = { kind = "ideal", nodes = 4, latency = "2 us" }
 ///     job = { app = { kind = "stencil", dims = [4], bytes = "1 KiB", compute = "10 us", iterations = 30000 } }
 /// "#;
-/// let case = case(&Arc::new(Source::new(Path::new("ring.toml"), text.into(), &[])?))?;
+/// let case = case_of(text)?;
 /// let seen = Mutex::new(Vec::new());
 /// let observer = |_: Side, progress: Progress| seen.lock().unwrap().push(progress.fraction.unwrap_or(0.0));
 /// RunRequest { observer: &observer, ..RunRequest::new(&case) }.run()?;
@@ -170,12 +166,9 @@ impl<'a> RunRequest<'a> {
     /// Runs the case alone under another policy than its own; channels that are always on under its own stay so.
     ///
     /// ```
-    /// use std::path::Path;
-    /// use std::sync::Arc;
-    ///
     /// use drowse_core::model::{ids::ChannelId, units::Time};
     /// use drowse_core::power::{SleepPolicy, Timers};
-    /// use drowse_experiment::{Source, case};
+    /// use drowse_experiment::case_of;
     /// use drowse_run::request::RunRequest;
     /// use drowse_tables::schema::cases;
     ///
@@ -200,7 +193,7 @@ impl<'a> RunRequest<'a> {
     ///     power = { channels = "all", policy = { kind = "stall-timer", deep = "50 us" } }
     ///     job = { app = { kind = "stencil", dims = [4], bytes = "1 KiB", compute = "200 us", iterations = 20 } }
     /// "#;
-    /// let case = case(&Arc::new(Source::new(Path::new("full.toml"), text.into(), &[])?))?;
+    /// let case = case_of(text)?;
     /// let request = RunRequest::new(&case);
     /// let [theirs, ours] = [request.run()?.case, request.run_under(&Eager)?];
     /// // Channels idle for 200 us, and sleep for nearly all of it instead of about 150.

@@ -62,8 +62,13 @@ pub enum Workload {
 impl Workload {
     /// Makes the workload of one application, whose ranks are on the first nodes of a network, one on each.
     pub fn application(application: Application, network: &Network) -> Result<Self, PlacementError> {
-        let source = Box::new(Iterate::new(Arc::new(application), 1));
+        Workload::program(Iterate::new(Arc::new(application), 1), network)
+    }
+
+    /// Makes the workload of one program, whose ranks are on the first nodes of a network, one on each.
+    pub fn program(source: impl OperationSource + 'static, network: &Network) -> Result<Self, PlacementError> {
         let placement = FreeCores::new(network.nodes, 1).linear(source.ranks())?;
-        Ok(Workload::Jobs(vec![Job { name: "application".into(), source, placement, start: Time::ZERO }]))
+        let source = Box::new(source);
+        Ok(Workload::Jobs(vec![Job { name: "program".into(), source, placement, start: Time::ZERO }]))
     }
 }
