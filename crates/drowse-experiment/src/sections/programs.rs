@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use drowse_core::workload::application::Work;
-use drowse_core::workload::chains::{Chain, OtherProgram, Program, Way};
+use drowse_core::workload::chains::{Chain, OtherProgram, PingPong, Program, Way};
 use drowse_core::workload::graph::{Graph, GraphError};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -153,6 +153,8 @@ static PLAIN: &[Kind] = kinds! {
         "One rank sends to every other, one after the other.";
     "all-to-one" = RawRoot, |keys, given| given.iterated(chains::one_and_all(Way::AllToOne, keys)),
         "One rank receives from every other, one after the other.";
+    "ping-pong" = PingPong, |keys, given| given.iterated(chains::made(keys.checked())),
+        "Pairs of ranks send a message there and back, one pair beside the other.";
     "n-bodies" = RawBodies, |keys, given| given.iterated(chains::n_bodies(keys)),
         "Bodies of each rank travel half way round a ring of ranks, each of which computes their forces, and return.";
     "graph500" = RawGraph500, |keys, given| Ok(codes::graph500(keys, given.iterations)?),

@@ -3,8 +3,9 @@
 use crate::support::{NETWORK, wrong};
 
 /// What is wrong, and what the message and its help begin with.
-const WRONG: [(&str, &str, &str); 66] = [
+const WRONG: [(&str, &str, &str); 67] = [
     ("kind = \"binary-tree\", ranks = 12, bytes = \"1 B\"", "`job.0.app.ranks` = 12 is out of range", "write a power"),
+    ("kind = \"ping-pong\", ranks = 3, bytes = \"1 B\"", "`job.0.app.ranks` = 3 is out of range", "write an even"),
     ("kind = \"butterfly\", ranks = 0, bytes = \"1 B\"", "`job.0.app.ranks` = 0 is out of range", "write a power"),
     ("kind = \"mesh\", dims = [4, 0], bytes = \"1 B\"", "`job.0.app.dims` = [4, 0] is out of range", "write 1 to 10"),
     ("kind = \"wavefront\", dims = [], bytes = \"1 B\"", "`job.0.app.dims` = [] is out of range", "write 1 to 10"),

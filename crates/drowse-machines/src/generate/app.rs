@@ -11,7 +11,7 @@ const PLAIN: [&str; 5] = ["stencil", "milc", "all-to-all", "random", "permutatio
 const PATTERNS: [&str; 8] =
     ["shift", "tornado", "complement", "bisection", "random", "bit-reversal", "shuffle", "transpose"];
 /// Chained programs. Those that send before they receive wait for nobody only if their sends do not.
-const CHAINS: [(&str, &[&str]); 21] = [
+const CHAINS: [(&str, &[&str]); 22] = [
     ("all-to-all-in-turn", UNASKED),
     ("binary-tree", MODES),
     ("butterfly", UNASKED),
@@ -21,6 +21,7 @@ const CHAINS: [(&str, &[&str]); 21] = [
     ("one-to-all", MODES),
     ("all-to-one", MODES),
     ("n-bodies", UNASKED),
+    ("ping-pong", MODES),
     ("transformer", UNASKED),
     ("inference", UNASKED),
     ("graph500", MODES),
@@ -115,10 +116,11 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
             return (keys, dims.iter().product());
         }
         "binary-tree" | "butterfly" => power_of_two,
-        "random-waves" | "n-bodies" if most < 2 => {
+        "random-waves" | "n-bodies" | "ping-pong" if most < 2 => {
             return (table([("kind", "mesh".into()), ("dims", list(&[1])), ("bytes", "1 B".into())]), 1);
         }
         "random-waves" | "n-bodies" => draw.within(2..=most),
+        "ping-pong" => 2 * draw.within(1..=most / 2),
         _ => draw.within(1..=most),
     };
     put(&mut keys, "ranks", int(ranks));

@@ -11,7 +11,7 @@ use drowse_run::trace;
 use drowse_tables::Row;
 
 /// Every chained program on 16 ranks: messages and bytes of an iteration in closed form.
-const PROGRAMS: [(&str, f64, f64); 17] = [
+const PROGRAMS: [(&str, f64, f64); 18] = [
     ("kind = \"all-to-all-in-turn\", ranks = 16, groups = 2, bytes = \"9 kB\"", 112.0, 1_008_000.0),
     ("kind = \"binary-tree\", ranks = 16, bytes = \"100 kB\"", 15.0, 1_500_000.0),
     ("kind = \"butterfly\", ranks = 16, bytes = \"10 kB\", growing = true", 64.0, 2_400_000.0),
@@ -19,6 +19,7 @@ const PROGRAMS: [(&str, f64, f64); 17] = [
     ("kind = \"mesh\", dims = [4, 4], periodic = true, bytes = \"100 kB\"", 64.0, 6_400_000.0),
     ("kind = \"one-to-all\", ranks = 16, root = 3, bytes = \"1 kB\"", 15.0, 15_000.0),
     ("kind = \"all-to-one\", ranks = 16, bytes = \"1 kB\"", 15.0, 15_000.0),
+    ("kind = \"ping-pong\", ranks = 16, bytes = \"1 kB\"", 16.0, 16_000.0),
     ("kind = \"n-bodies\", ranks = 16, bytes = \"1 kB\"", 144.0, 144_000.0),
     ("kind = \"wavefront\", dims = [4, 2, 2], bytes = \"1 kB\"", 28.0, 28_000.0),
     ("kind = \"random-waves\", ranks = 16, messages = 90, wave = 20, bytes = \"1 kB\"", 90.0, 90_000.0),

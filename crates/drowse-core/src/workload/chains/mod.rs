@@ -31,6 +31,7 @@ mod namd;
 mod npb;
 mod one_and_all;
 mod other;
+mod ping_pong;
 mod random_access;
 mod steps;
 mod sweep3d;
@@ -56,6 +57,7 @@ pub use namd::{Molecules, Namd};
 pub use npb::{Benchmark, Npb, Part};
 pub use one_and_all::{OneAndAll, Way};
 pub use other::OtherProgram;
+pub use ping_pong::PingPong;
 pub use random_access::RandomAccess;
 pub use steps::{Program, Steps, Writer};
 pub use sweep3d::{Cells, Sweep3d};
@@ -124,6 +126,8 @@ chains! {
     Npb,
     /// One rank sends to all others, or all others to it.
     OneAndAll,
+    /// Messages there and back between two ranks.
+    PingPong,
     /// MPI Random Access of HPC Challenge.
     RandomAccess,
     /// ASCI Sweep3D: sweeps from the eight corners of a grid of cells.
