@@ -4,12 +4,12 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
-use drowse_core::power::{ByClass, ClassPolicy, Other, Policy, WithOther};
+use drowse_core::power::{ClassPolicy, Other, Policy, WithOther};
 
 use crate::error::RunError;
 use crate::processes::Peers;
 use crate::progress::Progress;
-use crate::simulate::{Prepared, Run, Sample};
+use crate::simulate::{Prepared, Run, Runs, Sample};
 
 /// Makes the policy of a link class from one of another crate; `kind` is the word that selects it. What
 /// [`PolicyKeys::policy`](drowse_experiment::PolicyKeys::policy) of its keys returns.
@@ -22,34 +22,6 @@ where
 {
     let inside: Box<dyn Runs> = Box::new(Own(policy));
     ClassPolicy::Other(Other { kind, inside: Arc::new(inside) })
-}
-
-/// Finds out how the policies of other crates in a case are run, if there are some.
-pub(crate) fn runs(policy: &ByClass) -> Option<&dyn Runs> {
-    policy.classes().iter().find_map(|class| match class {
-        ClassPolicy::Other(other) => other.inside.downcast_ref::<Box<dyn Runs>>().map(AsRef::as_ref),
-        _ => None,
-    })
-}
-
-/// Runs cases under a policy whose type is known here alone.
-pub(crate) trait Runs: Send + Sync {
-    /// Does as [`Prepared::run`].
-    fn run(&self, prepared: &Prepared<'_>, progress: &mut dyn FnMut(Progress)) -> Result<Run, RunError>;
-
-    /// Does as [`Prepared::run_in_processes`].
-    fn run_in_processes(
-        &self,
-        prepared: &Prepared<'_>,
-        peers: &mut dyn Peers,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<Option<Run>, RunError>;
-
-    /// Does as [`Prepared::sample`].
-    fn sample(&self, prepared: &Prepared<'_>, limit: Duration) -> Result<Sample, RunError>;
-
-    /// Returns the policy.
-    fn policy(&self) -> &dyn Any;
 }
 
 /// A policy of another crate.

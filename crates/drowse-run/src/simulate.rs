@@ -1,5 +1,6 @@
 //! Simulates a case whose files are open.
 
+use std::any::Any;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -7,13 +8,12 @@ use drowse_core::engine::{self, SetupError, Simulation};
 use drowse_core::measure::timeline::{Excerpt, RankTimeline};
 use drowse_core::measure::{ProbeOptions, ProbeRecord, Record};
 use drowse_core::model::units::Time;
-use drowse_core::power::{Policy, Probe, StallTimer};
+use drowse_core::power::{ByClass, ClassPolicy, Policy, Probe, StallTimer};
 
 use crate::cancel::Cancel;
 use crate::cost::Cost;
 use crate::error::RunError;
 use crate::inputs::Inputs;
-use crate::own_policy;
 use crate::processes::{self, Peers};
 use crate::progress::Progress;
 use crate::threads::{self, Share};
@@ -62,6 +62,34 @@ pub(crate) struct Sample {
     pub share: Option<f64>,
 }
 
+/// Runs cases under a policy of another crate, whose type it knows.
+pub(crate) trait Runs: Send + Sync {
+    /// Does as [`Prepared::run`].
+    fn run(&self, prepared: &Prepared<'_>, progress: &mut dyn FnMut(Progress)) -> Result<Run, RunError>;
+
+    /// Does as [`Prepared::run_in_processes`].
+    fn run_in_processes(
+        &self,
+        prepared: &Prepared<'_>,
+        peers: &mut dyn Peers,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Run>, RunError>;
+
+    /// Does as [`Prepared::sample`].
+    fn sample(&self, prepared: &Prepared<'_>, limit: Duration) -> Result<Sample, RunError>;
+
+    /// Returns the policy.
+    fn policy(&self) -> &dyn Any;
+}
+
+/// Finds out how the policies of other crates in a case are run, if there are some.
+fn runs(policy: &ByClass) -> Option<&dyn Runs> {
+    policy.classes().iter().find_map(|class| match class {
+        ClassPolicy::Other(other) => other.inside.downcast_ref::<Box<dyn Runs>>().map(AsRef::as_ref),
+        _ => None,
+    })
+}
+
 /// Checks everything that can be wrong with a case before its first event; the workload is read only as far as needed.
 pub fn check(case: &Case, inputs: &Inputs) -> Result<(), RunError> {
     check_memory(&case.system, &case.system.policy, WHOLE)?;
@@ -89,7 +117,7 @@ impl<'a> Prepared<'a> {
     /// Runs it, and calls `progress` now and then.
     pub fn run(&self, progress: &mut dyn FnMut(Progress)) -> Result<Run, RunError> {
         let policy = &self.case.system.policy;
-        if let Some(own) = own_policy::runs(policy) {
+        if let Some(own) = runs(policy) {
             return own.run(self, progress);
         }
         // Most runs have plain stall timers: an event loop compiled for them is the fastest.
@@ -115,7 +143,7 @@ impl<'a> Prepared<'a> {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Run>, RunError> {
         let policy = &self.case.system.policy;
-        if let Some(own) = own_policy::runs(policy) {
+        if let Some(own) = runs(policy) {
             return own.run_in_processes(self, peers, progress);
         }
         match policy.stall_timers() {
@@ -127,7 +155,7 @@ impl<'a> Prepared<'a> {
     /// Runs it on this thread until it ends or so much time has passed.
     pub fn sample(&self, limit: Duration) -> Result<Sample, RunError> {
         let policy = &self.case.system.policy;
-        own_policy::runs(policy).map_or_else(|| self.sampled(policy, limit), |own| own.sample(self, limit))
+        runs(policy).map_or_else(|| self.sampled(policy, limit), |own| own.sample(self, limit))
     }
 
     /// Does as [`Prepared::sample`], under a policy.

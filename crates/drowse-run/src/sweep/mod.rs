@@ -77,7 +77,7 @@ use store::Store;
 /// The results of a sweep.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Cases of the sweep, whoever has run them.
+    /// Cases of the sweep, those included that others have run.
     pub cases: u64,
     /// Baselines that are none of the cases; each is run once.
     pub baselines: u64,
