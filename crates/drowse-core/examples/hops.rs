@@ -1,6 +1,6 @@
 //! Runs one benchmark case and prints its packet-hops and their rate: `hops CASE`. Without a name, lists the cases.
 //!
-//! `.ci/instructions` counts the instructions per hop of the event loop, which is [`run`] here.
+//! `cargo xtask instructions` counts the instructions per hop of the event loop, which is [`run`] here.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement that cannot run has nothing to say")]
 

@@ -1,5 +1,5 @@
 //! Our runs on the cases of other simulators, stored in a file: all of them take ten minutes, and pages show them. A test
-//! repeats some (`peers.rs`), and one that `.ci/long` runs all.
+//! repeats some (`peers.rs`), and one that `cargo xtask long` runs all.
 
 use crate::peer_cases::{Ours, Peer};
 

@@ -1,4 +1,4 @@
-//! The first hundred machines, at every change. `.ci/machines` examines many more.
+//! The first hundred machines, at every change. `cargo xtask machines` examines many more.
 
 use drowse_machines::{Verdict, examine, generate};
 

@@ -1,5 +1,5 @@
 //! Low-diameter networks at full load. The runs take minutes, so that what they accept is kept in a file that the page
-//! shows. A test repeats two of them (`tests/it/at_full_load.rs`), and one that `.ci/long` runs all.
+//! shows. A test repeats two of them (`tests/it/at_full_load.rs`), and one that `cargo xtask long` runs all.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -13,7 +13,7 @@ const SEEDS: u32 = 5;
 
 /// What a node generates in a cycle is drawn, and its mean is the load.
 #[test]
-#[ignore = "10,000 cases, in half a minute; .ci/long"]
+#[ignore = "10,000 cases, in half a minute; cargo xtask long"]
 fn the_offered_load_lies_in_nineteen_of_twenty_intervals() {
     let folder = tempfile::tempdir().unwrap();
     let timers: Vec<String> = (0..POINTS * SEEDS).map(|case| format!("\"{} ms\"", 1 + case / SEEDS)).collect();

@@ -5,5 +5,4 @@
 mod csv_round_trip;
 mod interval;
 mod json;
-mod literals;
 mod schema;

@@ -152,7 +152,7 @@ fn memory_that_a_header_asks_for() {
 /// A file of 100 kB that unpacks to more than 1 GiB, ten thousand times its length. It takes a GiB in the temporary
 /// folder.
 #[test]
-#[ignore = "writes 1 GiB: .ci/long"]
+#[ignore = "writes 1 GiB: cargo xtask long"]
 fn a_decompression_bomb() {
     let mut encoder = ::zstd::Encoder::new(Vec::new(), 3).unwrap();
     let comments = "#".repeat(1 << 20);

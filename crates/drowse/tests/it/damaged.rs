@@ -1,4 +1,4 @@
-//! Results that are damaged, swapped or of two runs: none is believed. `.ci/kill` tries many more.
+//! Results that are damaged, swapped or of two runs: none is believed. `cargo xtask kill` tries many more.
 
 use std::fs;
 use std::path::{Path, PathBuf};

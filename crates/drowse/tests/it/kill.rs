@@ -1,5 +1,5 @@
 //! Sweeps, searches, shards and merges that are killed at random moments: nothing is lost but what was in flight, nothing is run
-//! twice, and the tables are the same to the byte. `.ci/kill` does it many more times.
+//! twice, and the tables are the same to the byte. `cargo xtask kill` does it many more times.
 
 use std::collections::BTreeMap;
 use std::fs;
