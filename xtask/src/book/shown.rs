@@ -78,7 +78,9 @@ impl Page<'_> {
     /// Runs commands. Returns what they print; with errors where they must fail.
     fn run(&self, commands: &str, fails: bool) -> Outcome<String> {
         let script = self.here.join(".commands");
-        write(&script, commands)?;
+        // What must fail is shown with its message.
+        let errors = if fails { "exec 2>&1\n" } else { "" };
+        write(&script, format!("{errors}{commands}"))?;
         let mut bash = Command::new("bash");
         bash.args(["-euo", "pipefail"]).arg(&script).current_dir(self.here).env("PATH", self.path);
         let ended = captured(&mut bash)?;
@@ -86,7 +88,7 @@ impl Page<'_> {
             let what = if fails { "the commands should fail" } else { "the commands fail" };
             return Err(Failure::new(format!("{what}\n{}", whole(&ended))));
         }
-        Ok(if fails { whole(&ended) } else { text(&ended.stdout) })
+        Ok(text(&ended.stdout))
     }
 }
 
