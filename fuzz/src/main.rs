@@ -1,6 +1,6 @@
 //! Coverage-guided fuzzing: libFuzzer changes files, and what reads them must answer with a result or a message.
 //!
-//! `DROWSE_FUZZ` names the target: a trace format, `archive`, `writers`, a graph format, `experiment`, ... (`.ci/fuzz --list`).
+//! `DROWSE_FUZZ` names the target: a trace format, `archive`, `writers`, a graph format, `experiment`, ... (`cargo xtask fuzz --list`).
 //! What must hold of any file is said in the tests of the crates, which read the kept corpus in the same way.
 
 #![no_main]

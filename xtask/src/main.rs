@@ -14,6 +14,7 @@ mod bare;
 mod book;
 mod examples;
 mod failure;
+mod fuzz;
 mod identity;
 mod instructions;
 mod kill;
@@ -62,6 +63,7 @@ const TASKS: &[Task] = &[
     task("soak", "[DROWSE [CYCLES]]", soak::run, "loads these networks, awake and asleep, for so many cycles times nodes"),
     task("shares", "[DROWSE [--record]|--page]", shares::run, "who gets how much of a hot node's link; --record runs all networks"),
     task("machines", "[FROM COUNT]", machines::run, "random machines in audit mode, for hours; a test examines the first hundred"),
+    task("fuzz", "[TARGET [SECONDS]]", fuzz::run, "changed files, guided by the code that they reach; --list, --keep [TARGET], --unpack"),
     task("mutants", "[FOLDER K/N|--list]", mutants::run, "which small faults in a folder the tests notice: every N-th from the K-th"),
     task("kill", "[DROWSE]", kill::run, "sweeps that are killed or have no room, and damaged results"),
     task("static", "", bare::run, "builds a binary that needs no library, and runs it where there is nothing else"),
