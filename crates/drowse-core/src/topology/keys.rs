@@ -2,10 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
-use super::{
-    Aries, Dragonfly, DragonflyPlus, Full, HyperX, Hypercube, Ideal, Jellyfish, KAryTree, Mesh, Percs, PolarFly, Racks,
-    SlimFly, TableKind, ThinTree, TopologySpec, Torus, Xgft,
-};
+use super::{KAryTree, Mesh, TableKind, ThinTree, TopologySpec, Torus};
 use crate::model::routing_kind::RoutingKind;
 
 /// A routing that a kind of network has, and what packets do there.
@@ -50,7 +47,7 @@ pub const ON_TREES: &[Routing] = &[
     routing(RoutingKind::DModK, "Up by an output that the destination's number fixes."),
 ];
 /// Racks: the routes of Saravanan and Carpenter 2018 are static.
-const ON_RACKS: &[Routing] = &[ON_TREES[2], ON_TREES[0], ON_TREES[1]];
+pub(super) const ON_RACKS: &[Routing] = &[ON_TREES[2], ON_TREES[0], ON_TREES[1]];
 /// Networks of groups.
 pub const ON_GROUPS: &[Routing] = &[
     Routing { kind: RoutingKind::Minimal, alias: Some("direct"), what: "By a minimal path." },
@@ -84,38 +81,6 @@ pub const ON_GRAPHS: &[Routing] = &[
     routing(RoutingKind::UpDown, "Down where a path leads down, else up; one virtual channel suffices."),
     routing(RoutingKind::KShortest, "By one of the `paths` shortest paths, which is drawn for each packet."),
 ];
-
-/// Names topologies of this crate; `with tables` are those that are routed by tables.
-macro_rules! named {
-    ($($Keys:ident = $kind:literal, $routings:expr $(, with $tables:ident)?;)*) => {$(
-        impl TopologyKeys for $Keys {
-            const KIND: &'static str = $kind;
-            const ROUTINGS: &'static [Routing] = $routings;
-
-            fn topology(self, _tables: TableKind) -> TopologySpec {
-                TopologySpec::$Keys($Keys { $($tables: _tables,)? ..self })
-            }
-        }
-    )*};
-}
-
-named! {
-    Torus = "torus", ON_GRIDS;
-    Hypercube = "hypercube", ON_GRIDS;
-    ThinTree = "thin-tree", ON_TREES;
-    Xgft = "xgft", ON_TREES;
-    Racks = "racks", ON_RACKS;
-    Dragonfly = "dragonfly", ON_GROUPS;
-    DragonflyPlus = "dragonfly-plus", ON_GROUPS;
-    Percs = "percs", ON_GROUPS;
-    Aries = "aries", ON_GROUPS;
-    Full = "full", ON_LATTICES;
-    HyperX = "hyperx", ON_LATTICES;
-    SlimFly = "slim-fly", ON_GRAPHS, with tables;
-    PolarFly = "polarfly", ON_GRAPHS, with tables;
-    Jellyfish = "jellyfish", ON_GRAPHS, with tables;
-    Ideal = "ideal", &[];
-}
 
 impl TopologyKeys for Mesh {
     const KIND: &'static str = "mesh";

@@ -100,7 +100,10 @@ const fn first_seed() -> u64 {
 /// Makes the enum of the topologies, and the one place where they are told apart; `as` names who answers for parameters
 /// that two topologies share.
 macro_rules! topologies {
-    ($($(#[$doc:meta])* $Name:ident($Parameters:ty) $(as $member:path)?,)*) => {
+    ($(
+        $(#[$doc:meta])*
+        $Name:ident($Parameters:ty) $(as $member:path)? $(= $kind:literal, $routings:expr $(, by $tables:ident)?)?;
+    )*) => {
         /// A topology with its parameters.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum TopologySpec {
@@ -118,6 +121,15 @@ macro_rules! topologies {
                 }
             }
         }
+
+        $($(impl TopologyKeys for $Parameters {
+            const KIND: &'static str = $kind;
+            const ROUTINGS: &'static [Routing] = $routings;
+
+            fn topology(self, _tables: TableKind) -> TopologySpec {
+                TopologySpec::$Name(Self { $($tables: _tables,)? ..self })
+            }
+        })?)*
     };
     ($parameters:ident) => { $parameters };
     ($parameters:ident, $member:path) => { &$member($parameters) };
@@ -125,43 +137,43 @@ macro_rules! topologies {
 
 topologies! {
     /// A k-ary n-cube, sizes free per dimension.
-    Torus(Torus),
+    Torus(Torus) = "torus", ON_GRIDS;
     /// A torus without the wrap-around links.
-    Mesh(Torus) as torus::AsMesh,
+    Mesh(Torus) as torus::AsMesh;
     /// A mesh of size 2 in every dimension.
-    Hypercube(Hypercube),
+    Hypercube(Hypercube) = "hypercube", ON_GRIDS;
     /// A k-ary n-tree: a thin tree with as many ports up as down.
-    Tree(ThinTree) as tree::AsKAryTree,
+    Tree(ThinTree) as tree::AsKAryTree;
     /// A tree whose switches have fewer ports up than down.
-    ThinTree(ThinTree),
+    ThinTree(ThinTree) = "thin-tree", ON_TREES;
     /// An extended generalised fat tree.
-    Xgft(Xgft),
+    Xgft(Xgft) = "xgft", ON_TREES;
     /// Racks under a 4-ary 2-tree.
-    Racks(Racks),
+    Racks(Racks) = "racks", keys::ON_RACKS;
     /// Groups of switches, each joined with each.
-    Dragonfly(Dragonfly),
+    Dragonfly(Dragonfly) = "dragonfly", ON_GROUPS;
     /// Groups of leaf and spine switches.
-    DragonflyPlus(DragonflyPlus),
+    DragonflyPlus(DragonflyPlus) = "dragonfly-plus", ON_GROUPS;
     /// Supernodes of four drawers.
-    Percs(Percs),
+    Percs(Percs) = "percs", ON_GROUPS;
     /// Groups of rows and columns of switches.
-    Aries(Aries),
+    Aries(Aries) = "aries", ON_GROUPS;
     /// Every pair of switches.
-    Full(Full),
+    Full(Full) = "full", ON_LATTICES;
     /// Every pair of switches that differ in one coordinate.
-    HyperX(HyperX),
+    HyperX(HyperX) = "hyperx", ON_LATTICES;
     /// A graph of diameter 2.
-    SlimFly(SlimFly),
+    SlimFly(SlimFly) = "slim-fly", ON_GRAPHS, by tables;
     /// Another graph of diameter 2.
-    PolarFly(PolarFly),
+    PolarFly(PolarFly) = "polarfly", ON_GRAPHS, by tables;
     /// A random regular graph.
-    Jellyfish(Jellyfish),
+    Jellyfish(Jellyfish) = "jellyfish", ON_GRAPHS, by tables;
     /// Any graph.
-    Graph(Graph),
+    Graph(Graph);
     /// Any topology, some links or switches of which are faulty.
-    Faulty(Faulty),
+    Faulty(Faulty);
     /// No network at all: a latency and a bandwidth for each message.
-    Ideal(Ideal),
+    Ideal(Ideal) = "ideal", &[];
 }
 
 impl TopologySpec {
