@@ -21,10 +21,12 @@ pub struct Routing {
 pub trait TopologyKeys: DeserializeOwned {
     /// The word that selects it (`network.kind`).
     const KIND: &'static str;
-    /// The routings that it has, the usual one first.
+    /// The routings that it has, the usual one first. Those of a graph are among [`ON_GRAPHS`]; where paths have more channels
+    /// than a port has virtual channels, only up-down can be routed: such a network lists it first.
     const ROUTINGS: &'static [Routing];
 
-    /// Returns the topology; one that is routed by tables has these.
+    /// Returns the topology; one that is routed by tables has these: those of the routing that the experiment writes. A graph
+    /// takes them as [`Graph::tables`](super::Graph::tables).
     fn topology(self, tables: TableKind) -> TopologySpec;
 }
 
@@ -72,7 +74,7 @@ pub const ON_LATTICES: &[Routing] = &[
     UGAL,
     PROGRESSIVE,
 ];
-/// Graphs, by tables.
+/// Graphs, by tables: minimal, Valiant, UGAL, progressive, up-down and k-shortest, in this order.
 pub const ON_GRAPHS: &[Routing] = &[
     routing(RoutingKind::Minimal, "By any shortest path."),
     VALIANT,

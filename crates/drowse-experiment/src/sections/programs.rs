@@ -36,7 +36,8 @@ pub struct Kind {
     pub schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
-/// The keys of a program of another crate.
+/// The keys of a program of another crate, beside those that all programs have (`kind`, `iterations`, `compute`, `imbalance`,
+/// `jitter`, `distribution`, `mode`).
 pub trait ProgramKeys: DeserializeOwned {
     /// The word that selects it (`job.app.kind`).
     const KIND: &'static str;

@@ -80,37 +80,37 @@ pub trait Program: Debug + Send + Sync {
     /// Returns the size of the largest message, or a bound of it where collectives have blocks.
     fn largest(&self) -> u64;
 
-    /// Returns the bytes that an iteration sends.
+    /// Returns the bytes that an iteration sends. Default: all messages are as large as the largest.
     fn bytes(&self) -> u64 {
         self.messages().saturating_mul(self.largest())
     }
 
-    /// Returns how often a rank computes in an iteration.
+    /// Returns how often a rank computes in an iteration. Default: once.
     fn computations(&self) -> u64 {
         1
     }
 
-    /// Returns how often all ranks together compute in an iteration.
+    /// Returns how often all ranks together compute in an iteration. Default: each as often as the others.
     fn all_computations(&self) -> u64 {
         u64::from(self.ranks()) * self.computations()
     }
 
-    /// Returns the number of waits and collectives of all ranks in an iteration.
+    /// Returns the number of waits and collectives of all ranks in an iteration. Default: none.
     fn calls(&self) -> u64 {
         0
     }
 
-    /// Returns the time that the rank that computes most does so in an iteration, if the program knows it.
+    /// Returns the time that the rank that computes most does so in an iteration, if the program knows it. Default: it does not.
     fn time(&self) -> Option<Time> {
         None
     }
 
-    /// Returns whether iterations are marked.
+    /// Returns whether iterations are marked. Default: they are.
     fn is_marked(&self) -> bool {
         true
     }
 
-    /// Returns the groups of ranks that call collectives among themselves.
+    /// Returns the groups of ranks that call collectives among themselves. Default: none.
     fn groups(&self) -> Vec<Vec<u32>> {
         Vec::new()
     }

@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
 
-/// The keys of a policy beside `kind`.
+/// The keys of a policy beside `kind`. Those of another crate return what `drowse_run::own_policy` makes of its policy.
 pub trait PolicyKeys: Debug + Send + Sync {
     /// Checks each key by itself, before the network is known.
     fn check(&self, place: &Place<'_>) -> Result<(), Diagnostic> {
@@ -50,7 +50,7 @@ impl Place<'_> {
     }
 }
 
-/// The class of links that a policy is for.
+/// The class of links that a policy is for (`PolicyClass` to other crates).
 pub struct Class<'n> {
     /// Its index among the network's classes; class 0 is `node` in every network.
     pub index: usize,
