@@ -13,8 +13,8 @@ const NETWORKS: [(&str, &str); 6] = [
 const POLICIES: [(&str, &str); 12] = [
     ("oracle", "oracle"),
     ("immediate", "immediate"),
-    ("shallow = \"1 us\" }", "timer of 1 us (shallow)"),
-    ("shallow = \"1 us\"", "timers of 1 us and 100 us"),
+    ("deep = \"100 us\", shallow", "timers of 1 us and 100 us"),
+    ("shallow = \"1 us\"", "timer of 1 us (shallow)"),
     ("stall-timer", "timer of 100 us (deep)"),
     ("coalescing", "coalescing"),
     ("predictive", "predictive"),
