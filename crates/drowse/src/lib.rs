@@ -1,5 +1,5 @@
-//! The command line of Drowse as a function: one file per subcommand in [`command`], what they print in [`output`], and
-//! what they submit to clusters in [`script`].
+//! The command line of Drowse as a function: one file per subcommand in `command`, what they print in `output`, and
+//! what they submit to clusters in `script`.
 //!
 //! Exit codes: 0 done; 1 a job could not finish; 2 bad input; 3 the machine failed us. Results go to stdout, all else
 //! to stderr.

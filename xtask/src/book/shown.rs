@@ -1,11 +1,13 @@
 //! A page of the book as it should be: what it shows is run, and what the commands print is put in.
 //!
-//!     ```toml file=NAME   the block is written to NAME
-//!     ```sh run           the commands are run; the first that fails ends the check
-//!     ```sh fails         the commands are run, and the last must fail
-//!     ```text output      what the commands before this block print, up to what depends on machine and version
-//!     ```rust types=FILE  the types of a Rust file: from its first documented one up to `main`
-//!     <!--=COMMAND-->TEXT<!--=-->    TEXT is what a command tells: [`super::told`]
+//! ~~~text
+//! ```toml file=NAME   the block is written to NAME
+//! ```sh run           the commands are run; the first that fails ends the check
+//! ```sh fails         the commands are run, and the last must fail
+//! ```text output      what the commands before this block print, up to what depends on machine and version
+//! ```rust types=FILE  the types of a Rust file: from its first documented one up to `main`
+//! <!--=COMMAND-->TEXT<!--=-->    TEXT is what a command tells: [`super::told`]
+//! ~~~
 
 use std::path::Path;
 use std::process::Command;

@@ -7,7 +7,7 @@
 //!
 //! A stall timer is an index, too: of the first bin whose periods outlast it. With timer `i` a channel idles for
 //! `edge(i)`, and exactly the periods in bins `i` and above end in sleep. The upper edge of a bin is therefore the
-//! timer after it. That of the last bin is [`NEVER`]: a timer of 100 ms would delay periods that it must leave out.
+//! timer after it. That of the last bin is `NEVER`: a timer of 100 ms would delay periods that it must leave out.
 
 use crate::model::units::Time;
 
