@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::keys::LazySchema;
 use super::lists::Lists;
 use super::schema;
+use super::sections::network;
 use super::sections::pattern::{self, PatternKeys};
 use super::sections::policy::{self, PolicyKeys};
 use super::sections::programs::{self, ProgramKeys};
@@ -44,7 +45,7 @@ impl Kinds {
     /// Adds a kind of network (`network.kind`).
     #[must_use]
     pub fn network<K: TopologyKeys + JsonSchema + 'static>(self) -> Self {
-        self.with(Lists::add_network::<K>)
+        self.with(|lists| lists.networks.push(network::Kind::of::<K>()))
     }
 
     /// Adds a kind of policy (`power.policy.kind`) under its word.

@@ -64,7 +64,6 @@ pub use grid::{Dimension, Grid, Values};
 pub use keys::Keys;
 pub use kinds::Kinds;
 pub use load::{LoadError, case, case_of, load_case, load_system, network_bytes, read_source, system};
-pub use node::Node;
 pub use sections::catalogue::{CATALOGUE as LINK_STATES, NamedStates, Published};
 pub use sections::device::NIC_RATE;
 pub use sections::device::{DEVICES, Device};

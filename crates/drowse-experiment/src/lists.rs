@@ -1,8 +1,7 @@
 //! The kinds of things that an experiment may name, by where it names them.
 
-use drowse_core::topology::TopologyKeys;
 use drowse_traces::Formats;
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::SchemaGenerator;
 use serde_json::Value;
 
 use super::sections::{app, network, pattern, policy, programs};
@@ -29,11 +28,6 @@ impl Lists {
             patterns: Vec::new(),
             formats: Formats::default(),
         }
-    }
-
-    /// Adds a kind of network.
-    pub fn add_network<T: TopologyKeys + JsonSchema + 'static>(&mut self) {
-        self.networks.push(network::Kind::of::<T>());
     }
 
     /// Returns the schemas of the kinds that were added to a list, by its mark.
