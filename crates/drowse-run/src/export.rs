@@ -2,9 +2,10 @@
 //!
 //! With a baseline, each table holds the rows of both cases; `case_id` tells them apart.
 
+use std::iter;
 use std::path::Path;
 
-use drowse_tables::schema::{CASES, CHANNELS, ENGINE, JOBS, RANKS, SWITCHES};
+use drowse_tables::schema::{CASES, CHANNELS, ENGINE, JOBS, RANKS, SWITCHES, Schema};
 use drowse_tables::{Row, csv};
 
 use crate::channel_tables::{channel_rows, switch_rows};
@@ -44,6 +45,22 @@ pub fn write(folder: &Path, outcomes: &[&Outcome]) -> Result<(), ExportError> {
     let mut files = ResultFiles::begin(folder)?;
     tables(&mut files, outcomes)?;
     files.finish()
+}
+
+/// Returns the rows of a table of a case, as they are written; none where the table is none of a run, or was not recorded.
+pub fn rows<'o>(schema: &Schema, outcome: &'o Outcome) -> Box<dyn Iterator<Item = Row> + 'o> {
+    match schema.file {
+        file if file == CASES.file => Box::new(iter::once(outcome.case_row())),
+        file if file == ENGINE.file => Box::new(iter::once(outcome.summary.engine_row())),
+        file if file == CHANNELS.file => Box::new(channel_rows(outcome)),
+        file if file == SWITCHES.file => Box::new(switch_rows(outcome)),
+        file if file == JOBS.file => Box::new(outcome.job_rows().into_iter()),
+        file if file == RANKS.file => Box::new(rank_rows(outcome)),
+        file => match probe_tables::TABLES.iter().find(|table| table.schema.file == file) {
+            Some(table) if (table.wanted)(&outcome.wanted) => (table.rows)(outcome),
+            _ => Box::new(iter::empty()),
+        },
+    }
 }
 
 /// Writes all tables and the manifest among other files.

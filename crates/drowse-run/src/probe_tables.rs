@@ -17,40 +17,57 @@ use crate::files::{ExportError, ResultFiles};
 use crate::outcome::Outcome;
 use crate::rank_tables::operation_rows;
 
+/// The rows of a table of a case.
+type Rows<'o> = Box<dyn Iterator<Item = Row> + 'o>;
+
+/// A table that probes record.
+pub struct ProbeTable {
+    /// Its columns.
+    pub schema: &'static Schema,
+    /// Whether it is wanted.
+    pub wanted: fn(&ProbeOptions) -> bool,
+    /// Returns the rows of a case.
+    pub rows: fn(&Outcome) -> Rows<'_>,
+}
+
+/// All of them.
+pub const TABLES: [ProbeTable; 7] = [
+    ProbeTable {
+        schema: &IDLE_PERIODS,
+        wanted: |wanted| wanted.idle_periods,
+        rows: |case| Box::new(period_rows(case)),
+    },
+    ProbeTable { schema: &IDLE_PAIRS, wanted: |wanted| wanted.idle_pairs, rows: |case| Box::new(pair_rows(case)) },
+    ProbeTable { schema: &TIMERS, wanted: |wanted| wanted.timers, rows: |case| Box::new(timer_rows(case)) },
+    ProbeTable { schema: &TIMELINE, wanted: |wanted| wanted.timeline, rows: |case| Box::new(timeline_rows(case)) },
+    ProbeTable {
+        schema: &WAITING,
+        wanted: |wanted| wanted.waiting.is_some(),
+        rows: |case| Box::new(waiting_rows(case)),
+    },
+    ProbeTable {
+        schema: &MESSAGE_SIZES,
+        wanted: |wanted| wanted.message_sizes,
+        rows: |case| Box::new(size_rows(case)),
+    },
+    ProbeTable {
+        schema: &RANK_OPERATIONS,
+        wanted: |wanted| wanted.rank_operations,
+        rows: |case| Box::new(operation_rows(case)),
+    },
+];
+
 /// Writes the tables that the cases want; those of an earlier run that nobody wants any more are removed.
 pub fn write(files: &mut ResultFiles<'_>, outcomes: &[&Outcome]) -> Result<(), ExportError> {
-    let mut folder = Folder { files, outcomes };
-    folder.table(&IDLE_PERIODS, |wanted| wanted.idle_periods, period_rows)?;
-    folder.table(&IDLE_PAIRS, |wanted| wanted.idle_pairs, pair_rows)?;
-    folder.table(&TIMERS, |wanted| wanted.timers, timer_rows)?;
-    folder.table(&TIMELINE, |wanted| wanted.timeline, timeline_rows)?;
-    folder.table(&WAITING, |wanted| wanted.waiting.is_some(), waiting_rows)?;
-    folder.table(&MESSAGE_SIZES, |wanted| wanted.message_sizes, size_rows)?;
-    folder.table(&RANK_OPERATIONS, |wanted| wanted.rank_operations, operation_rows)
-}
-
-/// Where tables are written, and of what.
-struct Folder<'f, 'p, 'o> {
-    files: &'f mut ResultFiles<'p>,
-    outcomes: &'o [&'o Outcome],
-}
-
-impl<'o> Folder<'_, '_, 'o> {
-    /// Writes a table if any case wants it.
-    fn table<R: Iterator<Item = Row>>(
-        &mut self,
-        schema: &Schema,
-        wanted: fn(&ProbeOptions) -> bool,
-        rows: fn(&'o Outcome) -> R,
-    ) -> Result<(), ExportError> {
-        if self.outcomes.iter().any(|outcome| wanted(&outcome.wanted)) {
-            let rows = self.outcomes.iter().flat_map(|outcome| rows(outcome));
-            self.files.write(schema.file, |file| Ok(csv::write_long(schema, rows, file)?))
+    for ProbeTable { schema, wanted, rows } in TABLES {
+        if outcomes.iter().any(|outcome| wanted(&outcome.wanted)) {
+            let rows = outcomes.iter().flat_map(|outcome| rows(outcome));
+            files.write(schema.file, |file| Ok(csv::write_long(schema, rows, file)?))?;
         } else {
-            self.files.without(schema.file);
-            Ok(())
+            files.without(schema.file);
         }
     }
+    Ok(())
 }
 
 /// Returns what was recorded of each channel.

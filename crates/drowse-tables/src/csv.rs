@@ -97,7 +97,7 @@ impl<'s> Header<'s> {
     /// Returns the columns in the schema's order; without rows, all columns without a pattern.
     ///
     /// What a `*` stands for comes in the order of its first appearance.
-    fn names(&self) -> Vec<&str> {
+    pub fn names(&self) -> Vec<&str> {
         if self.seen.is_empty() {
             return self.schema.plain().collect();
         }

@@ -122,7 +122,7 @@ impl Schema {
     }
 
     /// Returns the names of the columns without a pattern.
-    pub(crate) fn plain(&self) -> impl Iterator<Item = &'static str> {
+    pub fn plain(&self) -> impl Iterator<Item = &'static str> {
         self.columns.iter().map(|column| column.name).filter(|name| !name.contains('*'))
     }
 
