@@ -8,6 +8,7 @@ mod command;
 mod failure;
 mod output;
 mod script;
+pub mod shown;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
