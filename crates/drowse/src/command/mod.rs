@@ -7,6 +7,7 @@ mod man;
 mod merge;
 mod network;
 mod plot;
+mod python;
 mod report;
 mod reproduce;
 mod rerun;

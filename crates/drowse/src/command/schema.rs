@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use drowse_experiment::Kinds;
 use drowse_tables::schema::{self, Column};
 
-use super::formats;
+use super::{formats, python};
 use crate::failure::Failure;
 use crate::output;
 
@@ -15,7 +15,7 @@ use crate::output;
 /// Editors that know JSON Schema help with experiment files: save the schema and write #:schema PATH in a file's first line.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Print the JSON Schema, the key reference, the columns or the formats
+    /// Print the JSON Schema, the key reference, the columns, the formats or the classes of Python
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 }
@@ -32,6 +32,8 @@ enum Format {
     Columns,
     /// The formats of networks and traces, in Markdown
     Formats,
+    /// The classes of the Python package
+    Python,
 }
 
 /// Runs the command.
@@ -41,6 +43,7 @@ pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
         Format::Markdown => kinds.reference(),
         Format::Columns => columns(),
         Format::Formats => formats::page(),
+        Format::Python => python::module(kinds.schema()),
     })
 }
 

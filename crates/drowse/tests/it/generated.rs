@@ -12,6 +12,7 @@ fn pages_are_up_to_date() {
         ("docs/reference/keys.md", &["schema", "--format", "markdown"]),
         ("docs/reference/columns.md", &["schema", "--format", "columns"]),
         ("docs/reference/formats.md", &["schema", "--format", "formats"]),
+        ("python/drowse/spec.py", &["schema", "--format", "python"]),
         ("docs/reference/commands.md", &["man", "--format", "markdown"]),
         ("docs/reference/states.md", &["states", "--format", "markdown"]),
     ] {

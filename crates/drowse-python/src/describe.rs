@@ -1,0 +1,114 @@
+//! Networks, link usage and traces, described: nothing is simulated. And results that are made again.
+
+use std::path::PathBuf;
+
+use drowse_core::model::units::FlopRate;
+use drowse_describe::usage::{self, Options};
+use drowse_describe::{deadlock, draw, network};
+use drowse_experiment::{Kinds, system};
+use drowse_run::inputs::Traces;
+use drowse_run::rerun::{self, Again, Verdict};
+use drowse_run::sweep::Watch;
+use drowse_run::threads::Threads;
+use drowse_run::trace::{self, Format};
+use drowse_tables::json;
+use pyo3::prelude::*;
+
+use crate::errors::Raised;
+use crate::experiment::Written;
+use crate::worker::{Said, supervise};
+
+/// Describes the network of an experiment, as a text and as JSON; `prove` says whether its routing can deadlock.
+#[pyfunction]
+pub fn describe_network(py: Python<'_>, experiment: Written, prove: bool) -> PyResult<(String, String)> {
+    supervise(py, None, |_, _: &Said<u64>| {
+        let system = system(&experiment.source()?)?;
+        let mut row = network::describe(&system);
+        let mut text = drowse::shown::network(&system.title, &row);
+        if prove {
+            let proof = deadlock::check(&system).map_err(|error| Raised::input(format!("error: {error}")))?;
+            text = format!("{text}\n{}", drowse::shown::deadlock(&proof));
+            row.append(proof);
+        }
+        Ok::<_, Raised>((text, json::from_row(&row).to_string()))
+    })
+}
+
+/// Draws the network of an experiment as SVG.
+#[pyfunction]
+pub fn draw_network(py: Python<'_>, experiment: Written) -> PyResult<String> {
+    supervise(py, None, |_, _: &Said<u64>| {
+        let diagram = draw::diagram(&system(&experiment.source()?)?);
+        Ok::<_, Raised>(draw::svg(&diagram.map_err(|error| Raised::input(format!("error: {error}")))?))
+    })
+}
+
+/// Counts which links the programs of an experiment use, as JSON.
+#[pyfunction]
+pub fn count_usage(py: Python<'_>, experiment: Written) -> PyResult<String> {
+    supervise(py, None, |_, _: &Said<u64>| {
+        let case = experiment.case()?;
+        let counted = usage::count(&case, &Traces::default())?;
+        Ok::<_, Raised>(json::from_row(&usage::row(&counted, &case, &Options::default())?).to_string())
+    })
+}
+
+/// Finds a format by its name.
+fn format_of(name: Option<&str>) -> Result<Option<&'static Format>, Raised> {
+    let unknown = |name: &str| Raised::input(format!("error: there is no format `{name}` of traces"));
+    name.map(|name| Format::named(name).ok_or_else(|| unknown(name))).transpose()
+}
+
+/// Describes a trace, as JSON; computations become time at a speed.
+#[pyfunction]
+pub fn trace_info(py: Python<'_>, path: PathBuf, format: Option<&str>, speed: &str) -> PyResult<String> {
+    let format = format_of(format)?;
+    let speed: FlopRate = speed.parse().map_err(|error| Raised::input(format!("error: speed: {error}")))?;
+    if speed.0 == 0 {
+        return Err(Raised::input("error: speed is zero: give the speed of a rank, such as \"10 Gflop/s\"").into());
+    }
+    supervise(py, None, |_, _: &Said<u64>| {
+        let (row, _) = trace::info(&path, format, speed)?;
+        Ok::<_, Raised>(json::from_row(&row).to_string())
+    })
+}
+
+/// Says what does not fit together in a trace: the first findings, and how many there are.
+#[pyfunction]
+pub fn trace_check(py: Python<'_>, path: PathBuf, format: Option<&str>, most: usize) -> PyResult<(Vec<String>, u64)> {
+    let format = format_of(format)?;
+    supervise(py, None, |_, _: &Said<u64>| {
+        let findings = trace::check(&path, format, most)?;
+        let told = |finding: &trace::Finding| {
+            let place = finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+            let at = finding.at.map(|at| format!("rank {}, operation {}: ", at.rank, at.operation));
+            format!("{place}{}{}", at.unwrap_or_default(), finding.what)
+        };
+        Ok::<_, Raised>((findings.first.iter().map(told).collect(), findings.total))
+    })
+}
+
+/// Makes the results of a folder again in an empty one, and compares them: each file, and what differs first, if
+/// something does; None for a file that was not compared.
+#[pyfunction(name = "rerun")]
+pub fn run_again(
+    py: Python<'_>,
+    folder: PathBuf,
+    from: Option<PathBuf>,
+    into: PathBuf,
+    threads: Option<usize>,
+) -> PyResult<Vec<(String, Option<String>)>> {
+    supervise(py, None, |cancel, _: &Said<u64>| {
+        let cases = threads.unwrap_or_else(drowse_experiment::machine::cores).max(1);
+        let threads = threads.map_or_else(Threads::that_pay, Threads::exactly);
+        let (kinds, from) = (&Kinds::default(), from.as_deref());
+        let again = Again { folder: &folder, from, into: &into, threads, cases, kinds };
+        let done = rerun::rerun(again, &Watch { cancel: cancel.clone(), ..Watch::default() })?;
+        let files = done.files.into_iter().map(|compared| match compared.verdict {
+            Verdict::Equal => (compared.file, Some(String::new())),
+            Verdict::Differs(first) => (compared.file, Some(first)),
+            Verdict::NotCompared(_) => (compared.file, None),
+        });
+        Ok::<_, Raised>(files.collect())
+    })
+}

@@ -1,0 +1,50 @@
+//! Drowse as a module of Python, `drowse._drowse`: what the package `drowse` is built on.
+//!
+//! Nothing is simulated or decided here: each file passes one subject on to the crates below and hands back what comes
+//! out, tables as [Arrow streams](tables), errors as the package's [exceptions](errors). Structured values cross the
+//! border as JSON. Work that takes long runs on a [thread of its own](worker), while Python's signals are looked at.
+
+mod command;
+mod describe;
+mod errors;
+mod experiment;
+mod own;
+mod policy;
+mod run;
+mod sweep;
+mod tables;
+mod worker;
+
+use pyo3::prelude::*;
+
+/// The part of Drowse that is compiled.
+#[pymodule]
+mod _drowse {
+    #[pymodule_export]
+    use super::command::command;
+    #[pymodule_export]
+    use super::describe::{count_usage, describe_network, draw_network, run_again as rerun, trace_check, trace_info};
+    #[pymodule_export]
+    use super::experiment::{check, from_json, read_text, to_toml};
+    #[pymodule_export]
+    use super::own::picoseconds;
+    #[pymodule_export]
+    use super::run::{Outcomes, run};
+    #[pymodule_export]
+    use super::sweep::{best, case_count, merge, points, read_table, report, run as sweep, run_shard as shard};
+    #[pymodule_export]
+    use super::tables::{Column, Table, table_names};
+    #[pymodule_export]
+    use super::worker::fail as panic;
+
+    use super::{Bound, PyModule, PyModuleMethods, PyResult, errors, worker};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        worker::keep_panics_quiet();
+        module.add("version", drowse_run::identity::VERSION)?;
+        module.add("build", drowse_run::identity::BUILD)?;
+        // Exceptions are raised from threads that should not import anything.
+        errors::import(module.py())
+    }
+}

@@ -1,0 +1,75 @@
+"""Drowse simulates HPC interconnection networks whose links sleep.
+
+Which network, with which link power policy, runs an application at what speed and for how much energy?
+
+    import drowse as dr
+
+    net = dr.Torus(dims=[4, 4], trunk=4, nodes=4)
+    exp = dr.Experiment(net, power=dr.StallTimer(deep="50 us"), jobs=[dr.Trace("cg.A.64.tar.zst")])
+    res = exp.run(baseline="always-on")
+    print(res, res.relative.makespan, res.energy.network_j)
+
+Networks are in `dr.network`, link power policies in `dr.policy`, applications in `dr.app`; the usual ones are here, too.
+"""
+
+from __future__ import annotations
+
+from drowse import _drowse, spec
+from drowse.errors import DrowseError, Fault, InputError, MachineError, NotFinished, OtherBuild, SweepBusy
+from drowse.experiment import Description, Experiment, Trace
+from drowse.own import CompiledPolicy, SleepPolicy
+from drowse.result import Figures, Result
+from drowse.spec import Cost, Job, Link, Node, Power, Scheduler, Search, Switch, Traffic, app, network, policy
+from drowse.sweep import Answer, Sweep, SweepResult
+from drowse.table import Table
+
+__version__: str = _drowse.version
+"""The version."""
+build: str = _drowse.build
+"""What was built: a hash of the sources that decide results. A folder of results is of one build."""
+
+Torus = network.Torus
+Dragonfly = network.Dragonfly
+Tree = network.Tree
+StallTimer = policy.StallTimer
+PerfBound = policy.PerfBound
+
+__all__ = [
+    "Answer",
+    "CompiledPolicy",
+    "Cost",
+    "Description",
+    "Dragonfly",
+    "DrowseError",
+    "Experiment",
+    "Fault",
+    "Figures",
+    "InputError",
+    "Job",
+    "Link",
+    "MachineError",
+    "Node",
+    "NotFinished",
+    "OtherBuild",
+    "PerfBound",
+    "Power",
+    "Result",
+    "Scheduler",
+    "Search",
+    "SleepPolicy",
+    "StallTimer",
+    "Sweep",
+    "SweepBusy",
+    "SweepResult",
+    "Switch",
+    "Table",
+    "Torus",
+    "Trace",
+    "Traffic",
+    "Tree",
+    "app",
+    "build",
+    "network",
+    "policy",
+    "spec",
+]

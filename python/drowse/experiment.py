@@ -1,0 +1,321 @@
+"""Experiments: a network, what runs on it, and how its links sleep."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from drowse import _drowse
+from drowse.errors import InputError
+from drowse.own import CompiledPolicy, identity
+from drowse.result import Figures, Result
+from drowse.section import plain
+from drowse.show import watched
+from drowse.spec import Cost, Job, Link, Node, Power, Scheduler, Search, Switch, Traffic
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from drowse.own import SleepPolicy
+    from drowse.spec import AnyApp, AnyNetwork, AnyPolicy
+    from drowse.sweep import Sweep
+
+    Value: TypeAlias = str | int | float | bool | Sequence[Any] | Mapping[str, Any]
+    """A value of a key."""
+    Progress: TypeAlias = Callable[[float], object] | bool | None
+    """Is told the share that is done; or whether a bar is shown, which is by default in notebooks."""
+    Recorded: TypeAlias = Literal[
+        "idle-periods", "idle-pairs", "timers", "timeline", "waiting", "message-sizes", "rank-operations"
+    ]
+    """A table that is recorded if it is asked for."""
+
+__all__ = ["Description", "Experiment", "Trace"]
+
+# How errors name an experiment that has no file.
+_NO_FILE = "<experiment>"
+
+
+class Trace:
+    """A trace of an application, which a job runs."""
+
+    __slots__ = ("path",)
+
+    path: str
+    """The file or folder."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+
+    def info(self, *, format: str | None = None, speed: str = "10 Gflop/s") -> Figures:
+        """Describes the trace: operations, messages, collectives, computing; computations become time at a speed."""
+        return Figures(json.loads(_drowse.trace_info(self.path, format, speed)))
+
+    def check(self, *, format: str | None = None, most: int = 20) -> list[str]:
+        """Returns what does not fit together in the trace, such as messages that nobody receives: the first findings."""
+        return _drowse.trace_check(self.path, format, most)[0]
+
+    def __repr__(self) -> str:
+        return f"Trace({self.path!r})"
+
+
+class Experiment:
+    """A network, what runs on it, and how its links sleep: what an experiment file says.
+
+    It is a value: nothing changes it, `with_keys` makes another. Paths in it are relative to the folder in which it was
+    made, or to that of its file. It is checked when it is used, or by `check`.
+    """
+
+    __slots__ = ("_text", "_path", "_folder", "_sets")
+
+    _text: str
+    _path: str
+    _folder: str
+    _sets: tuple[str, ...]
+
+    def __init__(
+        self,
+        network: AnyNetwork,
+        *,
+        power: Power | AnyPolicy | None = None,
+        jobs: Sequence[Job | Trace | AnyApp] | Job | Trace | AnyApp | None = None,
+        traffic: Traffic | None = None,
+        switch: Switch | None = None,
+        link: Link | Sequence[Link] | None = None,
+        node: Node | None = None,
+        scheduler: Scheduler | None = None,
+        cost: Cost | None = None,
+        search: Search | None = None,
+        title: str | None = None,
+        seed: int | None = None,
+        preset: str | None = None,
+    ) -> None:
+        """Makes an experiment of its sections.
+
+        power: Sleeping links, or the policy alone by which they sleep.
+        jobs: What runs: traces, applications, or jobs with more keys; several run side by side.
+        traffic: Open-loop traffic, beside jobs or instead of them.
+        seed: Seed of all random draws. Default 1.
+        preset: Named defaults, for all that is not given.
+        """
+        if power is not None and not isinstance(power, Power):
+            power = Power(policy=power)
+        tree = {
+            "title": title,
+            "seed": seed,
+            "preset": preset,
+            "network": network,
+            "switch": switch,
+            "link": link,
+            "node": node,
+            "power": power,
+            "cost": cost,
+            "job": _jobs(jobs),
+            "scheduler": scheduler,
+            "traffic": traffic,
+            "search": search,
+        }
+        self._take(_drowse.from_json(json.dumps(plain(tree))), _NO_FILE)
+
+    def _take(self, text: str, path: str, sets: tuple[str, ...] = (), folder: str | None = None) -> None:
+        self._text = text
+        self._path = path
+        self._folder = os.getcwd() if folder is None else folder
+        self._sets = sets
+
+    @classmethod
+    def of(cls, text: str, path: str, sets: tuple[str, ...] = (), folder: str | None = None) -> Experiment:
+        """Makes an experiment of a text, the path by which errors name it, replaced keys, and the folder of its path."""
+        experiment = cls.__new__(cls)
+        experiment._take(text, path, sets, folder)
+        return experiment
+
+    @classmethod
+    def from_toml(cls, path: str | os.PathLike[str]) -> Experiment:
+        """Reads an experiment file."""
+        path = os.fspath(path)
+        return cls.of(_drowse.read_text(path), path)
+
+    @classmethod
+    def from_text(cls, text: str) -> Experiment:
+        """Takes the text of an experiment file; its paths are relative to the working folder."""
+        return cls.of(text, _NO_FILE)
+
+    def with_keys(self, keys: Mapping[str, Value]) -> Experiment:
+        """Returns the same experiment with keys replaced, as `--set` does: `{"network.trunk": 2}`.
+
+        Names of tables are joined by dots; the tables of a list are numbered from 0: `job.0.trace`.
+        """
+        sets = (f"{path}={_value(value)}" for path, value in keys.items())
+        return self.of(self._text, self._path, (*self._sets, *sets), self._folder)
+
+    def to_toml(self) -> str:
+        """Returns the text of the experiment file; where keys were replaced, in the order of their names."""
+        return _drowse.to_toml(self.written()) if self._sets else self._text
+
+    def check(self) -> None:
+        """Reads the experiment and all files that it names, as a run does before it simulates.
+
+        Raises InputError where something is wrong: it says where, and what to do.
+        """
+        _drowse.check(self.written())
+
+    def describe(self, *, prove: bool = False) -> Description:
+        """Describes the network: counts, distances, bisection, costs. Nothing is simulated, and no job is needed.
+
+        prove: Proves that the routing cannot deadlock, or finds a cycle of channels.
+        """
+        text, figures = _drowse.describe_network(self.written(), prove)
+        return Description(self, text, Figures(json.loads(figures)))
+
+    def usage(self) -> Figures:
+        """Counts which links the programs use; nothing is simulated."""
+        return Figures(json.loads(_drowse.count_usage(self.written())))
+
+    def run(
+        self,
+        *,
+        policy: SleepPolicy | CompiledPolicy | None = None,
+        baseline: Literal["always-on", "alone"] | Experiment | None = None,
+        threads: int | None = None,
+        tables: Sequence[Recorded] = (),
+        peak_window: str = "10 us",
+        trace_format: str | None = None,
+        progress: Progress = None,
+    ) -> Result:
+        """Runs the experiment, and its baseline if there is one.
+
+        policy: A policy of one's own, instead of that of the experiment; channels that are always on under that stay so.
+            A policy in Python runs on one thread.
+        baseline: What it is compared with: the same with all links always on, with each job alone (under a scheduler),
+            or another experiment.
+        threads: Threads of both runs; as many as pay off by default. Results do not depend on it.
+        tables: Tables that are recorded beside the usual ones.
+        peak_window: The window of the peak utilisation in the table `waiting`, a time.
+        trace_format: Reads the traces of all jobs as this format.
+        progress: Is called with the share that is done, from 0 to 1; or whether a bar is shown.
+
+        Other threads of Python go on meanwhile. Ctrl-C stops it, and so does an exception of `progress`.
+        """
+        against = baseline.written() if isinstance(baseline, Experiment) else baseline
+        with watched(progress) as told:
+            outcomes = _drowse.run(
+                self.written(),
+                policy=None if policy is None else _own(policy),
+                baseline=against,
+                threads=threads,
+                tables=tables,
+                peak_window=peak_window,
+                trace_format=trace_format,
+                progress=told,
+            )
+        return Result(outcomes)
+
+    def sweep(
+        self,
+        keys: Mapping[str, Sequence[Value] | Mapping[str, Any]] | None = None,
+        *,
+        baseline: Literal["always-on"] | Mapping[str, Value] | None = None,
+    ) -> Sweep:
+        """Returns the cases that all combinations of the values of some keys make.
+
+        keys: The values of each key, a list or a range as in an experiment file: `{"network.trunk": [2, 4]}`. Without
+            keys, the sweep is that of the experiment's file.
+        baseline: What each case is compared with: the same with all links always on, or with these keys set otherwise.
+        """
+        from drowse.sweep import Sweep
+
+        replaced: dict[str, Value] = {f"sweep.{path}": values for path, values in (keys or {}).items()}
+        if baseline is not None:
+            replaced["sweep.baseline"] = baseline
+        return Sweep(self.with_keys(replaced))
+
+    def written(self) -> tuple[str, str, list[str]]:
+        """Returns text, path and replaced keys, which the compiled part needs; the path is relative to the working folder, as errors should name it."""
+        here = os.getcwd()
+        path = self._path if here == self._folder else os.path.join(self._folder, self._path)
+        return self._text, path, list(self._sets)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Experiment) and self._state() == other._state()
+
+    def __hash__(self) -> int:
+        return hash(self._state())
+
+    def _state(self) -> tuple[str, str, tuple[str, ...], str]:
+        return self._text, self._path, self._sets, self._folder
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Experiment.of, self._state()
+
+    def __repr__(self) -> str:
+        return self.to_toml()
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(self.to_toml())}</pre>"
+
+
+class Description:
+    """What a network is like: its `figures`, and a picture if it is small."""
+
+    __slots__ = ("_experiment", "_text", "figures")
+
+    figures: Figures
+    """Counts of switches, links and ports, distances, bisection, costs."""
+
+    def __init__(self, experiment: Experiment, text: str, figures: Figures) -> None:
+        self._experiment = experiment
+        self._text = text
+        self.figures = figures
+
+    def svg(self) -> str:
+        """Draws the network; only a small one can be."""
+        return _drowse.draw_network(self._experiment.written())
+
+    def __repr__(self) -> str:
+        return self._text
+
+    def _repr_html_(self) -> str:
+        text = f"<pre>{html.escape(self._text)}</pre>"
+        try:
+            return text + self.svg()
+        except InputError:
+            # It is too large to be drawn.
+            return text
+
+
+def _own(policy: SleepPolicy | CompiledPolicy) -> tuple[object | tuple[int, int, int], str, str]:
+    """Returns a policy of one's own as Rust calls it, and what identifies it."""
+    if isinstance(policy, CompiledPolicy):
+        return (policy.address, *policy.first_timers), *identity(policy)
+    return policy, *identity(policy)
+
+
+def _jobs(jobs: Sequence[Job | Trace | AnyApp] | Job | Trace | AnyApp | None) -> list[dict[str, Any]] | None:
+    """Returns the tables of jobs."""
+    if jobs is None:
+        return None
+    return [_job(job) for job in (jobs if isinstance(jobs, Sequence) else [jobs])]
+
+
+def _job(job: Job | Trace | AnyApp) -> dict[str, Any]:
+    if isinstance(job, Trace):
+        return {"trace": job.path}
+    if isinstance(job, Job):
+        return job.to_dict()
+    return {"app": job.to_dict()}
+
+
+def _value(value: Value) -> str:
+    """Writes a value as TOML on one line."""
+    value = plain(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {_value(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(_value(item) for item in value) + "]"
+    if isinstance(value, str):
+        # TOML escapes as JSON does, but for characters beyond the first plane.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return json.dumps(value)

@@ -1,0 +1,144 @@
+"""Link power policies of one's own: when channels sleep, decided by Python.
+
+A policy is an object with three methods. Times are whole picoseconds; None is never.
+
+    class TwiceTheMean:
+        def __init__(self, least):
+            self.least = dr.policy.picoseconds(least)
+
+        def start(self, channel, link_class):           # what is remembered of a channel
+            return 0
+
+        def timers(self, link_class, mean):             # idle for so long: shallow sleep, deep sleep
+            return None, max(2 * mean, self.least)
+
+        def idle_ended(self, link_class, mean, since, until):
+            return mean - mean // 8 + (until - since) // 8    # what is remembered from now on
+
+    exp.run(policy=TwiceTheMean("20 us"))
+
+What is remembered of a channel is given to each call and handed back, so a policy needs no state of its own. It is called
+from one thread, in an order that another version may change: results must not depend on that.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import inspect
+import textwrap
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from drowse import _drowse
+
+__all__ = ["CompiledPolicy", "PolicyTools", "SleepPolicy", "identity"]
+
+
+class SleepPolicy(Protocol):
+    """A policy of one's own. Times are whole picoseconds, since the run began where they are moments; None is never."""
+
+    def start(self, channel: int, link_class: str, /) -> Any:
+        """Returns what is remembered of a channel when a run begins."""
+
+    def timers(self, link_class: str, state: Any, /) -> tuple[int | None, int | None]:
+        """Returns how long a channel idles until it enters shallow and deep sleep; is called after the other two."""
+        ...
+
+    def idle_ended(self, link_class: str, state: Any, since: int, until: int, /) -> Any:
+        """Returns what is remembered of a channel now that an idle period has ended."""
+
+
+class CompiledPolicy:
+    """A policy whose decision is machine code: a function that numba has compiled.
+
+    It takes the number of the channel's link class, an array of four whole numbers that are remembered of the channel (0
+    at the start), the moments at which an idle period began and ended, and an array of the two timers, shallow and deep,
+    which it changes; `dr.policy.NEVER` is never. It returns 1. All are whole numbers of 64 bits, times in picoseconds.
+    """
+
+    __slots__ = ("function", "first_timers", "_compiled")
+
+    function: Callable[..., int]
+    """The function."""
+    first_timers: tuple[int, int]
+    """The timers of a channel's first idle period, in picoseconds."""
+
+    def __init__(self, function: Callable[..., int], shallow: int, deep: int) -> None:
+        self.function = function
+        self.first_timers = (shallow, deep)
+        self._compiled: Any = None
+
+    @property
+    def address(self) -> int:
+        """Where the machine code begins, in this process."""
+        if self._compiled is None:
+            # It has no types of its own.
+            numba: Any = importlib.import_module("numba")
+            own, carray = numba.njit(self.function), numba.carray
+
+            def call(link_class: Any, state: Any, since: Any, until: Any, timers: Any) -> Any:
+                return own(link_class, carray(state, 4), since, until, carray(timers, 2))
+
+            words = numba.types.CPointer(numba.int64)
+            self._compiled = numba.cfunc(numba.int32(numba.uint32, words, numba.int64, numba.int64, words))(call)
+        return int(self._compiled.address)
+
+    def __call__(self, *arguments: Any) -> int:
+        """Calls the function in Python, to try it."""
+        return self.function(*arguments)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Machine code is of one process.
+        return CompiledPolicy, (self.function, *self.first_timers)
+
+
+class PolicyTools:
+    """What policies of one's own need."""
+
+    NEVER: int = 2**63 - 1
+    """A timer that never ends, in compiled policies."""
+
+    @staticmethod
+    def picoseconds(time: str) -> int:
+        """Returns a time, such as `50 us`, in picoseconds."""
+        return _drowse.picoseconds(time)
+
+    @staticmethod
+    def compiled(
+        *, shallow: str | None = None, deep: str | None = None
+    ) -> Callable[[Callable[..., int]], CompiledPolicy]:
+        """Makes a policy of a function that numba compiles: see `CompiledPolicy`.
+
+        shallow, deep: The timers of a channel's first idle period; by default it does not sleep.
+        """
+        first = [PolicyTools.NEVER if time is None else _drowse.picoseconds(time) for time in (shallow, deep)]
+        return lambda function: CompiledPolicy(function, first[0], first[1])
+
+
+def identity(policy: SleepPolicy | CompiledPolicy) -> tuple[str, str]:
+    """Returns the name of a policy, and a hash of what its decisions depend on: sources, parameters and `version`."""
+    if isinstance(policy, CompiledPolicy):
+        function = policy.function
+        parts = [_source(function, getattr(function, "version", None)), repr(policy.first_timers)]
+        name = getattr(function, "__qualname__", "compiled")
+    else:
+        kind, version = type(policy), getattr(policy, "version", None)
+        bases = [base for base in kind.__mro__ if base.__module__ not in ("builtins", "typing")]
+        parts = [_source(base, version) for base in bases]
+        parts.append(repr(sorted(vars(policy).items())) if hasattr(policy, "__dict__") else repr(policy))
+        name = kind.__qualname__
+    return name, hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def _source(code: Any, version: object) -> str:
+    """Returns the source of a class or function, or what stands for it."""
+    if version is not None:
+        return f"{code.__qualname__} {version}"
+    try:
+        return textwrap.dedent(inspect.getsource(code))
+    except (OSError, TypeError):
+        raise ValueError(
+            f"the source of {code.__qualname__} cannot be had, so nothing says which policy it is: "
+            "write it in a file or in a cell of a notebook, or give it a field `version`"
+        ) from None
