@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Description", "Experiment", "Trace"]
 
+# Where an experiment file has a sweep.
+_SWEEP = re.compile(r"^\s*\[?\s*sweep\b", re.MULTILINE)
 # How errors name an experiment that has no file.
 _NO_FILE = "<experiment>"
 
@@ -227,10 +230,17 @@ class Experiment:
         """
         from drowse.sweep import Sweep
 
-        replaced: dict[str, Value] = {f"sweep.{path}": values for path, values in (keys or {}).items()}
+        varied: dict[str, Value] = dict(keys or {})
         if baseline is not None:
-            replaced["sweep.baseline"] = baseline
-        return Sweep(self.with_keys(replaced))
+            varied["baseline"] = baseline
+        if not varied:
+            return Sweep(self)
+        if _SWEEP.search(self._text):
+            return Sweep(self.with_keys({f"sweep.{path}": values for path, values in varied.items()}))
+        # The order of keys is that of the cases, so they are written as a table.
+        lines = (f"{json.dumps(path)} = {_value(values)}\n" for path, values in varied.items())
+        text = self._text.rstrip("\n") + "\n\n[sweep]\n" + "".join(lines)
+        return Sweep(self.of(text, self._path, self._sets, self._folder))
 
     def written(self) -> tuple[str, str, list[str]]:
         """Returns text, path and replaced keys, which the compiled part needs; the path is relative to the working folder, as errors should name it."""

@@ -1452,7 +1452,7 @@ class app:
                 }
             )
 
-    class Milc(Section):
+    class MILC(Section):
         """MILC, lattice QCD on a periodic grid of four dimensions.
 
         dims: Ranks in each of the four dimensions. Such as [4,4,4,4].
@@ -1501,7 +1501,7 @@ class app:
                 }
             )
 
-    class Cg(Section):
+    class CG(Section):
         """CG of the NAS Parallel Benchmarks: conjugate gradients.
 
         ranks: Ranks. 0 or more, such as 64.
@@ -1550,7 +1550,7 @@ class app:
                 }
             )
 
-    class Mg(Section):
+    class MG(Section):
         """MG of the NAS Parallel Benchmarks: multigrid.
 
         ranks: Ranks. 0 or more, such as 64.
@@ -1599,7 +1599,7 @@ class app:
                 }
             )
 
-    class Lu(Section):
+    class LU(Section):
         """LU of the NAS Parallel Benchmarks: a wavefront solver.
 
         ranks: Ranks. 0 or more, such as 64.
@@ -1648,7 +1648,7 @@ class app:
                 }
             )
 
-    class Bt(Section):
+    class BT(Section):
         """BT of the NAS Parallel Benchmarks: a block-tridiagonal solver.
 
         ranks: Ranks. 0 or more, such as 64.
@@ -1697,7 +1697,7 @@ class app:
                 }
             )
 
-    class Sp(Section):
+    class SP(Section):
         """SP of the NAS Parallel Benchmarks: a scalar pentadiagonal solver.
 
         ranks: Ranks. 0 or more, such as 64.
@@ -1746,7 +1746,7 @@ class app:
                 }
             )
 
-    class Ft(Section):
+    class FT(Section):
         """FT of the NAS Parallel Benchmarks: a three-dimensional FFT.
 
         ranks: Ranks. 0 or more, such as 64.
@@ -1795,7 +1795,7 @@ class app:
                 }
             )
 
-    class Is(Section):
+    class IS(Section):
         """IS of the NAS Parallel Benchmarks: an integer sort.
 
         ranks: Ranks. 0 or more, such as 64.
@@ -1844,7 +1844,7 @@ class app:
                 }
             )
 
-    class Ep(Section):
+    class EP(Section):
         """EP of the NAS Parallel Benchmarks: random numbers, and sums of what was counted.
 
         ranks: Ranks. 0 or more, such as 64.
@@ -2893,7 +2893,7 @@ class app:
                 }
             )
 
-    class Lulesh(Section):
+    class LULESH(Section):
         """LULESH: a time step of shock hydrodynamics on a cube of ranks.
 
         ranks: Ranks, the cube of a number. 0 or more, such as 64.
@@ -2939,7 +2939,7 @@ class app:
                 }
             )
 
-    class Sweep3d(Section):
+    class Sweep3D(Section):
         """ASCI Sweep3D: neutron transport, swept from the eight corners of a grid of cells in an iteration.
 
         grid: Ranks in x and y. Such as [8,8].
@@ -2994,7 +2994,7 @@ class app:
                 }
             )
 
-    class Mapreduce(Section):
+    class MapReduce(Section):
         """MapReduce: mappers send to all reducers, as much as these have keys; one job in an iteration.
 
         ranks: Ranks. 0 or more, such as 64.
@@ -3847,15 +3847,15 @@ if TYPE_CHECKING:
     )
     AnyApp: TypeAlias = (
         app.Stencil
-        | app.Milc
-        | app.Cg
-        | app.Mg
-        | app.Lu
-        | app.Bt
-        | app.Sp
-        | app.Ft
-        | app.Is
-        | app.Ep
+        | app.MILC
+        | app.CG
+        | app.MG
+        | app.LU
+        | app.BT
+        | app.SP
+        | app.FT
+        | app.IS
+        | app.EP
         | app.AllToAll
         | app.Random
         | app.Permutation
@@ -3876,9 +3876,9 @@ if TYPE_CHECKING:
         | app.Gromacs
         | app.Isam
         | app.HPCG
-        | app.Lulesh
-        | app.Sweep3d
-        | app.Mapreduce
+        | app.LULESH
+        | app.Sweep3D
+        | app.MapReduce
         | app.Transformer
         | app.Inference
     )

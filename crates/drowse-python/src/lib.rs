@@ -1,8 +1,10 @@
 //! Drowse as a module of Python, `drowse._drowse`: what the package `drowse` is built on.
 //!
 //! Nothing is simulated or decided here: each file passes one subject on to the crates below and hands back what comes
-//! out, tables as [Arrow streams](tables), errors as the package's [exceptions](errors). Structured values cross the
-//! border as JSON. Work that takes long runs on a [thread of its own](worker), while Python's signals are looked at.
+//! out, tables as streams of Arrow (`tables`), errors as the package's exceptions (`errors`). Structured values cross the
+//! border as JSON. Work that takes long runs on a thread of its own (`worker`), while Python's signals are looked at.
+
+#![allow(clippy::needless_pass_by_value, reason = "arguments of functions that Python calls are made for the call")]
 
 mod command;
 mod describe;

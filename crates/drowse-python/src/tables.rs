@@ -154,7 +154,7 @@ impl Cells {
 
 #[pymethods]
 impl Table {
-    /// Makes a table of columns again: what [`Table::__reduce__`] has taken apart.
+    /// Makes a table again of the columns of one that was pickled.
     #[new]
     fn new(name: &str, columns: &Bound<'_, PyDict>) -> PyResult<Self> {
         let schema = of_name(name)?;

@@ -8,6 +8,8 @@ mod class;
 mod text;
 mod types;
 
+use std::fmt::Write;
+
 use serde_json::Value;
 
 use class::Class;
@@ -58,7 +60,7 @@ pub fn module(schema: &Value) -> String {
         let kinds: Vec<Class> = Class::of_kinds(section, namespace, &mut types);
         // Those that are written in Python are made by the same namespace.
         let base = if namespace == "policy" { "(PolicyTools)" } else { "" };
-        classes += &format!("\n\nclass {namespace}{base}:\n    \"\"\"{about}\"\"\"\n");
+        let _ = write!(classes, "\n\nclass {namespace}{base}:\n    \"\"\"{about}\"\"\"\n");
         kinds.iter().for_each(|kind| classes += &kind.write(1));
         let names: Vec<String> = kinds.iter().map(|kind| format!("{namespace}.{}", kind.name)).collect();
         types.define_union(namespace, &names);
@@ -74,7 +76,7 @@ pub fn module(schema: &Value) -> String {
         all.push(class.name);
     }
     all.sort();
-    let all = all.iter().map(|name| format!("    \"{name}\",\n")).collect::<String>();
+    let all = format!("    \"{}\",\n", all.join("\",\n    \""));
     format!("{HEAD}{}{classes}{}\n\n__all__ = [\n{all}]\n", types.write_tables(), types.write_unions())
 }
 

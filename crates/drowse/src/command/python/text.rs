@@ -6,7 +6,7 @@ use serde_json::Value;
 const WIDTH: usize = 110;
 
 /// Names that are not spelled as their words are.
-const SPELLINGS: [(&str, &str); 11] = [
+const SPELLINGS: [(&str, &str); 22] = [
     ("hyperx", "HyperX"),
     ("xgft", "XGFT"),
     ("percs", "PERCS"),
@@ -14,7 +14,18 @@ const SPELLINGS: [(&str, &str); 11] = [
     ("perfbound", "PerfBound"),
     ("dynamic-fastwake", "DynamicFastwake"),
     ("hpcg", "HPCG"),
-    ("npb-cg", "NPBCG"),
+    ("cg", "CG"),
+    ("mg", "MG"),
+    ("lu", "LU"),
+    ("bt", "BT"),
+    ("sp", "SP"),
+    ("ft", "FT"),
+    ("is", "IS"),
+    ("ep", "EP"),
+    ("milc", "MILC"),
+    ("lulesh", "LULESH"),
+    ("sweep3d", "Sweep3D"),
+    ("mapreduce", "MapReduce"),
     ("vcs", "VCs"),
     ("swf", "SWF"),
     ("namd", "NAMD"),
