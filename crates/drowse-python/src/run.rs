@@ -71,7 +71,7 @@ pub fn run<'py>(
     let probes = probes(&tables, peak_window)?;
     let raised = Mutex::new(None);
     let failed = &raised;
-    let outcomes = supervise(py, progress, |cancel, said: &Said<(f64,)>| {
+    let outcomes = supervise(py, progress, |cancel, said: &Said<f64>| {
         let clock = Clock::start();
         let mut case = experiment.case()?;
         if let Some(format) = &trace_format {
@@ -84,7 +84,7 @@ pub fn run<'py>(
             baseline: baseline.as_ref().map(|(_, _, case)| case),
             probes,
             threads,
-            observer: &|side, progress| said.say((shares.of(side, progress),)),
+            observer: &|side, progress| said.say(shares.of(side, progress)),
             cancel: cancel.clone(),
             ..RunRequest::new(&case)
         };

@@ -45,7 +45,7 @@ pub fn run<'py>(
     as_parquet: bool,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<()> {
-    supervise(py, progress, |cancel, said: &Said<(f64,)>| {
+    supervise(py, progress, |cancel, said: &Said<f64>| {
         parquet::check(as_parquet)?;
         let (clock, threads) = (Clock::start(), threads.unwrap_or_else(drowse_experiment::machine::cores).max(1));
         let source = experiment.source()?;
@@ -56,7 +56,7 @@ pub fn run<'py>(
                 "error: this sweep has {count} cases, and up to {most} are run\nhelp: cases={count} runs them all"
             )));
         }
-        let tell = |progress| share(&progress).into_iter().for_each(|share| said.say((share,)));
+        let tell = |progress| share(&progress).into_iter().for_each(|share| said.say(share));
         let watch = Watch { observer: &tell, cancel: cancel.clone() };
         let wanted = Wanted { rows: 0, parquet: as_parquet, host: Some((clock, threads, experiment.path())) };
         sweep::run(&sweep, &folder, threads, &wanted, &watch)?;

@@ -84,15 +84,13 @@ where
         // It has ended, but for its last steps, which do not need Python.
         py.detach(|| worker.join()).unwrap_or_else(|panic| Err(fault(panic.as_ref())))
     });
-    match interrupted {
-        Some(error) => Err(error),
-        None => {
-            if let (Some(progress), Some(last)) = (progress, said.take()) {
-                progress.call1((last,))?;
-            }
-            Ok(done?)
-        }
+    if let Some(error) = interrupted {
+        return Err(error);
     }
+    if let (Some(progress), Some(last)) = (progress, said.take()) {
+        progress.call1((last,))?;
+    }
+    Ok(done?)
 }
 
 /// Waits for a tick; returns whether the work has ended.
