@@ -3,6 +3,37 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, final
 
+__all__ = [
+    "Column",
+    "Outcomes",
+    "Table",
+    "best",
+    "build",
+    "case_count",
+    "check",
+    "command",
+    "count_usage",
+    "describe_network",
+    "draw_network",
+    "from_json",
+    "merge",
+    "panic",
+    "picoseconds",
+    "points",
+    "read_table",
+    "read_text",
+    "report",
+    "rerun",
+    "run",
+    "shard",
+    "sweep",
+    "table_names",
+    "to_toml",
+    "trace_check",
+    "trace_info",
+    "version",
+]
+
 _Written: TypeAlias = tuple[str, str, list[str]]
 
 version: str
