@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from drowse import _drowse
 from drowse.errors import InputError
-from drowse.own import CompiledPolicy, identity
+from drowse.own import called, table
 from drowse.result import Figures, Result
-from drowse.section import plain
+from drowse.section import own_policies, plain
 from drowse.show import watched
 from drowse.spec import Cost, Job, Link, Node, Power, Scheduler, Search, Switch, Traffic
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from drowse.own import SleepPolicy
+    from drowse.own import CompiledPolicy, SleepPolicy
     from drowse.spec import AnyApp, AnyNetwork, AnyPolicy
     from drowse.sweep import Sweep
 
@@ -28,12 +28,14 @@ if TYPE_CHECKING:
     """A value of a key."""
     Progress: TypeAlias = Callable[[float], object] | bool | None
     """Is told the share that is done; or whether a bar is shown, which is by default in notebooks."""
+    Own: TypeAlias = Mapping[str, SleepPolicy | CompiledPolicy]
+    """Policies of one's own, by what identifies them."""
     Recorded: TypeAlias = Literal[
         "idle-periods", "idle-pairs", "timers", "timeline", "waiting", "message-sizes", "rank-operations"
     ]
     """A table that is recorded if it is asked for."""
 
-__all__ = ["Description", "Experiment", "Trace"]
+__all__ = ["Description", "Experiment", "Trace", "by_source"]
 
 # Where an experiment file has a sweep.
 _SWEEP = re.compile(r"^\s*\[?\s*sweep\b", re.MULTILINE)
@@ -71,12 +73,13 @@ class Experiment:
     made, or to that of its file. It is checked when it is used, or by `check`.
     """
 
-    __slots__ = ("_text", "_path", "_folder", "_sets")
+    __slots__ = ("_text", "_path", "_folder", "_sets", "_own")
 
     _text: str
     _path: str
     _folder: str
     _sets: tuple[str, ...]
+    _own: Own
 
     def __init__(
         self,
@@ -105,7 +108,7 @@ class Experiment:
         """
         if power is not None and not isinstance(power, Power):
             power = Power(policy=power)
-        tree = {
+        tree = plain({
             "title": title,
             "seed": seed,
             "preset": preset,
@@ -119,40 +122,46 @@ class Experiment:
             "scheduler": scheduler,
             "traffic": traffic,
             "search": search,
-        }
-        self._take(_drowse.from_json(json.dumps(plain(tree))), _NO_FILE)
+        })
+        self._take(_drowse.from_json(json.dumps(tree)), _NO_FILE, (), None, own_policies(tree))
 
-    def _take(self, text: str, path: str, sets: tuple[str, ...] = (), folder: str | None = None) -> None:
+    def _take(self, text: str, path: str, sets: tuple[str, ...], folder: str | None, own: Own) -> None:
         self._text = text
         self._path = path
         self._folder = os.getcwd() if folder is None else folder
         self._sets = sets
+        self._own = own
 
     @classmethod
-    def of(cls, text: str, path: str, sets: tuple[str, ...] = (), folder: str | None = None) -> Experiment:
-        """Makes an experiment of a text, the path by which errors name it, replaced keys, and the folder of its path."""
+    def of(cls, text: str, path: str, sets: tuple[str, ...], folder: str | None, own: Own) -> Experiment:
+        """Makes an experiment of a text, the path by which errors name it, replaced keys, the folder of its path, and its
+        policies in Python."""
         experiment = cls.__new__(cls)
-        experiment._take(text, path, sets, folder)
+        experiment._take(text, path, sets, folder, own)
         return experiment
 
     @classmethod
-    def from_toml(cls, path: str | os.PathLike[str]) -> Experiment:
-        """Reads an experiment file."""
+    def from_toml(
+        cls, path: str | os.PathLike[str], *, policies: Sequence[SleepPolicy | CompiledPolicy] = ()
+    ) -> Experiment:
+        """Reads an experiment file; if it names policies in Python, these are `policies`."""
         path = os.fspath(path)
-        return cls.of(_drowse.read_text(path), path)
+        return cls.of(_drowse.read_text(path), path, (), None, by_source(policies))
 
     @classmethod
-    def from_text(cls, text: str) -> Experiment:
+    def from_text(cls, text: str, *, policies: Sequence[SleepPolicy | CompiledPolicy] = ()) -> Experiment:
         """Takes the text of an experiment file; its paths are relative to the working folder."""
-        return cls.of(text, _NO_FILE)
+        return cls.of(text, _NO_FILE, (), None, by_source(policies))
 
     def with_keys(self, keys: Mapping[str, Value]) -> Experiment:
         """Returns the same experiment with keys replaced, as `--set` does: `{"network.trunk": 2}`.
 
         Names of tables are joined by dots; the tables of a list are numbered from 0: `job.0.trace`.
         """
-        sets = (f"{path}={_value(value)}" for path, value in keys.items())
-        return self.of(self._text, self._path, (*self._sets, *sets), self._folder)
+        values = plain(keys)
+        sets = (f"{path}={_value(value)}" for path, value in values.items())
+        own = {**self._own, **own_policies(values)}
+        return self.of(self._text, self._path, (*self._sets, *sets), self._folder, own)
 
     def to_toml(self) -> str:
         """Returns the text of the experiment file; where keys were replaced, in the order of their names."""
@@ -180,7 +189,6 @@ class Experiment:
     def run(
         self,
         *,
-        policy: SleepPolicy | CompiledPolicy | None = None,
         baseline: Literal["always-on", "alone"] | Experiment | None = None,
         threads: int | None = None,
         tables: Sequence[Recorded] = (),
@@ -190,8 +198,6 @@ class Experiment:
     ) -> Result:
         """Runs the experiment, and its baseline if there is one.
 
-        policy: A policy of one's own, instead of that of the experiment; channels that are always on under that stay so.
-            A policy in Python runs on one thread.
         baseline: What it is compared with: the same with all links always on, with each job alone (under a scheduler),
             or another experiment.
         threads: Threads of both runs; as many as pay off by default. Results do not depend on it.
@@ -206,7 +212,6 @@ class Experiment:
         with watched(progress) as told:
             outcomes = _drowse.run(
                 self.written(),
-                policy=None if policy is None else _own(policy),
                 baseline=against,
                 threads=threads,
                 tables=tables,
@@ -238,15 +243,17 @@ class Experiment:
         if _SWEEP.search(self._text):
             return Sweep(self.with_keys({f"sweep.{path}": values for path, values in varied.items()}))
         # The order of keys is that of the cases, so they are written as a table.
-        lines = (f"{json.dumps(path)} = {_value(values)}\n" for path, values in varied.items())
+        axes = plain(varied)
+        lines = (f"{json.dumps(path)} = {_value(values)}\n" for path, values in axes.items())
         text = self._text.rstrip("\n") + "\n\n[sweep]\n" + "".join(lines)
-        return Sweep(self.of(text, self._path, self._sets, self._folder))
+        return Sweep(self.of(text, self._path, self._sets, self._folder, {**self._own, **own_policies(axes)}))
 
-    def written(self) -> tuple[str, str, list[str]]:
-        """Returns text, path and replaced keys, which the compiled part needs; the path is relative to the working folder, as errors should name it."""
+    def written(self) -> tuple[str, str, list[str], dict[str, object]]:
+        """Returns text, path, replaced keys and policies in Python, which the compiled part needs; the path is relative to
+        the working folder, as errors should name it."""
         here = os.getcwd()
         path = self._path if here == self._folder else os.path.join(self._folder, self._path)
-        return self._text, path, list(self._sets)
+        return self._text, path, list(self._sets), {source: called(policy) for source, policy in self._own.items()}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Experiment) and self._state() == other._state()
@@ -258,7 +265,7 @@ class Experiment:
         return self._text, self._path, self._sets, self._folder
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Experiment.of, self._state()
+        return Experiment.of, (*self._state(), self._own)
 
     def __repr__(self) -> str:
         return self.to_toml()
@@ -296,11 +303,9 @@ class Description:
             return text
 
 
-def _own(policy: SleepPolicy | CompiledPolicy) -> tuple[object | tuple[int, int, int], str, str]:
-    """Returns a policy of one's own as Rust calls it, and what identifies it."""
-    if isinstance(policy, CompiledPolicy):
-        return (policy.address, *policy.first_timers), *identity(policy)
-    return policy, *identity(policy)
+def by_source(policies: Sequence[SleepPolicy | CompiledPolicy]) -> Own:
+    """Returns policies by what identifies them."""
+    return {table(policy)["source"]: policy for policy in policies}
 
 
 def _jobs(jobs: Sequence[Job | Trace | AnyApp] | Job | Trace | AnyApp | None) -> list[dict[str, Any]] | None:
@@ -320,7 +325,6 @@ def _job(job: Job | Trace | AnyApp) -> dict[str, Any]:
 
 def _value(value: Value) -> str:
     """Writes a value as TOML on one line."""
-    value = plain(value)
     if isinstance(value, dict):
         return "{" + ", ".join(f"{json.dumps(key)} = {_value(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):

@@ -15,10 +15,11 @@ A policy is an object with three methods. Times are whole picoseconds; None is n
         def idle_ended(self, link_class, mean, since, until):
             return mean - mean // 8 + (until - since) // 8    # what is remembered from now on
 
-    exp.run(policy=TwiceTheMean("20 us"))
+    exp = dr.Experiment(net, power=TwiceTheMean("20 us"), jobs=...)
 
-What is remembered of a channel is given to each call and handed back, so a policy needs no state of its own. It is called
-from one thread, in an order that another version may change: results must not depend on that.
+It stands in an experiment as any other policy does, also as a value of a sweep. What is remembered of a channel is given to
+each call and handed back, so a policy needs no state of its own. Channels call from several threads, in an order that
+another version may change: results must not depend on that.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from typing import Any, Protocol
 
 from drowse import _drowse
 
-__all__ = ["CompiledPolicy", "PolicyTools", "SleepPolicy", "identity"]
+__all__ = ["CompiledPolicy", "OwnTable", "PolicyTools", "SleepPolicy", "called", "is_policy", "table"]
 
 
 class SleepPolicy(Protocol):
@@ -116,19 +117,60 @@ class PolicyTools:
         return lambda function: CompiledPolicy(function, first[0], first[1])
 
 
-def identity(policy: SleepPolicy | CompiledPolicy) -> tuple[str, str]:
-    """Returns the name of a policy, and a hash of what its decisions depend on: sources, parameters and `version`."""
+class OwnTable(dict[str, Any]):
+    """What stands for a policy of one's own in an experiment: its code by name, a hash of what its decisions depend on, and, to be
+    read, its parameters. And the policy."""
+
+    policy: SleepPolicy | CompiledPolicy
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return table, (self.policy,)
+
+
+def table(policy: SleepPolicy | CompiledPolicy) -> OwnTable:
+    """Returns what stands for a policy in an experiment."""
     if isinstance(policy, CompiledPolicy):
-        function = policy.function
-        parts = [_source(function, getattr(function, "version", None)), repr(policy.first_timers)]
-        name = getattr(function, "__qualname__", "compiled")
+        bases: list[Any] = [policy.function]
+        shallow, deep = policy.first_timers
+        parameters: dict[str, Any] = {"shallow_ps": shallow, "deep_ps": deep}
     else:
-        kind, version = type(policy), getattr(policy, "version", None)
-        bases = [base for base in kind.__mro__ if base.__module__ not in ("builtins", "typing")]
-        parts = [_source(base, version) for base in bases]
-        parts.append(repr(sorted(vars(policy).items())) if hasattr(policy, "__dict__") else repr(policy))
-        name = kind.__qualname__
-    return name, hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+        missing = [name for name in _METHODS if not callable(getattr(policy, name, None))]
+        if missing:
+            raise TypeError(f"{policy!r} is no policy: it has no method {' and no '.join(missing)}")
+        bases = [base for base in type(policy).__mro__ if base.__module__ not in ("builtins", "typing")]
+        parameters = dict(vars(policy)) if hasattr(policy, "__dict__") else {"policy": policy}
+    version = getattr(bases[0] if isinstance(policy, CompiledPolicy) else policy, "version", None)
+    parameters = {name: _parameter(value) for name, value in sorted(parameters.items())}
+    parts = [*(_source(base, version) for base in bases), repr(parameters)]
+    own = OwnTable(kind="python", code=getattr(bases[0], "__qualname__", "compiled"))
+    own["source"] = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    if version is not None:
+        own["version"] = _parameter(version)
+    if parameters:
+        own["parameters"] = parameters
+    own.policy = policy
+    return own
+
+
+def called(policy: SleepPolicy | CompiledPolicy) -> object | tuple[int, int, int]:
+    """Returns how the compiled part of the package calls a policy."""
+    return (policy.address, *policy.first_timers) if isinstance(policy, CompiledPolicy) else policy
+
+
+# What a policy must have.
+_METHODS = ("start", "timers", "idle_ended")
+
+
+def is_policy(value: object) -> bool:
+    """Returns whether an object looks like a policy of one's own."""
+    if isinstance(value, CompiledPolicy):
+        return True
+    return not isinstance(value, type) and any(callable(getattr(value, name, None)) for name in _METHODS[1:])
+
+
+def _parameter(value: Any) -> Any:
+    """Returns a parameter as it stands in an experiment."""
+    return value if isinstance(value, (bool, int, float, str)) else repr(value)
 
 
 def _source(code: Any, version: object) -> str:

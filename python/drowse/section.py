@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from typing import Any, cast
 
-__all__ = ["Section", "plain"]
+from drowse.own import CompiledPolicy, OwnTable, SleepPolicy, is_policy, table
+
+__all__ = ["Section", "own_policies", "plain"]
 
 
 class Section:
@@ -47,6 +49,8 @@ def plain(value: Any) -> Any:
     given: Any = value
     if isinstance(value, Section):
         return value.to_dict()
+    if isinstance(value, OwnTable):
+        return value
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, Mapping):
@@ -55,9 +59,22 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in given]
     if isinstance(value, PathLike):
         return fspath(cast("PathLike[str]", value))
+    if is_policy(value):
+        return table(given)
     if hasattr(value, "tolist"):
         return plain(value.tolist())
     try:
         return operator.index(value)
     except TypeError:
         raise TypeError(f"{value!r} cannot be the value of a key: it is a {type(value).__name__}") from None
+
+
+def own_policies(value: Any) -> dict[str, SleepPolicy | CompiledPolicy]:
+    """Returns the policies of one's own in what `plain` has returned, by what identifies them."""
+    if isinstance(value, OwnTable):
+        return {value["source"]: value.policy}
+    found: dict[str, SleepPolicy | CompiledPolicy] = {}
+    given: Any = value
+    for part in given.values() if isinstance(value, dict) else given if isinstance(value, list) else ():
+        found.update(own_policies(part))
+    return found

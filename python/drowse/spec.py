@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from drowse.own import PolicyTools
+from drowse.own import CompiledPolicy, PolicyTools, SleepPolicy
 from drowse.section import Section
 
 if TYPE_CHECKING:
@@ -3844,6 +3844,8 @@ if TYPE_CHECKING:
         | policy.Trunk
         | policy.Width
         | policy.Runtime
+        | SleepPolicy
+        | CompiledPolicy
     )
     AnyApp: TypeAlias = (
         app.Stencil

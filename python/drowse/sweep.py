@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from drowse import _drowse
 from drowse.errors import InputError
+from drowse.experiment import by_source
+from drowse.own import called
 from drowse.result import Figures
 from drowse.show import watched
 from drowse.table import Table
 
 if TYPE_CHECKING:
     from drowse.experiment import Experiment, Progress
+    from drowse.own import CompiledPolicy, SleepPolicy
 
 __all__ = ["Answer", "Executor", "Sweep", "SweepResult"]
 
@@ -83,24 +86,26 @@ class Sweep:
 
         Results depend neither on threads nor on the executor. Ctrl-C stops it; finished cases are kept.
         """
-        folder, written = os.fspath(store), self.experiment.written()
+        folder = os.fspath(store)
         if executor is None:
             with watched(progress) as told:
-                _drowse.sweep(written, folder, threads, cases, parquet, told)
+                _drowse.sweep(self.experiment.written(), folder, threads, cases, parquet, told)
             return SweepResult(folder)
         count = len(self)
         if count > cases:
             raise InputError(f"error: this sweep has {count} cases, and up to {cases} are run")
         tasks = max(1, min(count, 64)) if tasks is None else tasks
-        text, path, sets = written
-        elsewhere = (text, os.path.abspath(path), sets), os.path.abspath(folder)
-        futures = [
-            executor.submit(_drowse.shard, *elsewhere, number, tasks, threads or 1) for number in range(1, tasks + 1)
-        ]
+        shares = [(number, tasks, threads or 1) for number in range(1, tasks + 1)]
+        futures = [executor.submit(_share, self.experiment, os.path.abspath(folder), *share) for share in shares]
         with watched(progress) as told:
             _wait(futures, told)
             _drowse.merge(folder, threads, parquet)
         return SweepResult(folder)
+
+
+def _share(experiment: Experiment, folder: str, number: int, tasks: int, threads: int) -> None:
+    """Runs a share of the cases, in whichever process this is."""
+    _drowse.shard(experiment.written(), folder, number, tasks, threads)
 
 
 def _wait(futures: Sequence[Any], told: Callable[[float], object] | None) -> None:
@@ -158,17 +163,23 @@ class SweepResult:
         return Answer(text, json.loads(answer))
 
     def rerun(
-        self, *, start: str | os.PathLike[str] | None = None, threads: int | None = None
+        self,
+        *,
+        start: str | os.PathLike[str] | None = None,
+        threads: int | None = None,
+        policies: Sequence[SleepPolicy | CompiledPolicy] = (),
     ) -> dict[str, str | None]:
         """Runs again what made the folder, and compares to the byte.
 
         start: Where the paths of the experiment begin, if not where they did.
+        policies: The policies in Python that the folder names; others are refused.
 
         Returns for each file what differs first: an empty text where it is the same, None where it is not compared.
         """
         with tempfile.TemporaryDirectory(prefix="drowse-rerun") as into:
             origin = None if start is None else os.fspath(start)
-            return dict(_drowse.rerun(self.folder, origin, into, threads))
+            own = {source: called(policy) for source, policy in by_source(policies).items()}
+            return dict(_drowse.rerun(self.folder, origin, into, threads, own))
 
     def report(self) -> str:
         """Returns a page of charts, as HTML that needs no network."""

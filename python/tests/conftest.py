@@ -56,10 +56,10 @@ def ping(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dr.Experiment:
     )
 
 
-def stencil(iterations: int = 20) -> dr.Experiment:
+def stencil(iterations: int = 20, policy: dr.SleepPolicy | dr.CompiledPolicy | None = None) -> dr.Experiment:
     """Sixteen ranks on racks, whose links sleep; runs for a moment."""
     return dr.Experiment(
         dr.network.Racks(racks=4, nodes_per_rack=4),
-        power=dr.Power(channels="all", policy=dr.StallTimer(deep="50 us")),
+        power=dr.Power(channels="all", policy=policy or dr.StallTimer(deep="50 us")),
         jobs=[dr.app.Stencil(dims=[4, 4], bytes="64 KiB", compute="200 us", iterations=iterations)],
     )

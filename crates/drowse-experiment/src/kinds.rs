@@ -4,18 +4,20 @@
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
+use drowse_core::power::ClassPolicy;
 use drowse_core::topology::TopologyKeys;
 use drowse_traces::OtherFormat;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::diagnostic::Diagnostic;
 use super::keys::LazySchema;
 use super::lists::Lists;
 use super::schema;
 use super::sections::network;
 use super::sections::pattern::{self, PatternKeys};
-use super::sections::policy::{self, PolicyKeys};
+use super::sections::policy::{self, Class, Place, PolicyKeys};
 use super::sections::programs::{self, ProgramKeys};
 
 /// The kinds of networks, policies, programs, patterns and traces that an experiment may name. Those of other crates are added to
@@ -52,6 +54,16 @@ impl Kinds {
     #[must_use]
     pub fn policy<K: PolicyKeys + DeserializeOwned + JsonSchema + 'static>(self, word: &'static str) -> Self {
         self.with(|lists| lists.policies.push(policy::Kind::of::<K>(word)))
+    }
+
+    /// Adds a kind of policy under its word, whose policy `make` makes of its keys and of what it has beside them.
+    #[must_use]
+    pub fn policy_by<K, M>(self, word: &'static str, make: M) -> Self
+    where
+        K: fmt::Debug + DeserializeOwned + JsonSchema + Send + Sync + 'static,
+        M: Fn(&K, &Place<'_>, &Class<'_>) -> Result<ClassPolicy, Diagnostic> + Send + Sync + 'static,
+    {
+        self.with(|lists| lists.policies.push(policy::Kind::made_by(word, make)))
     }
 
     /// Adds a kind of program (`job.app.kind`).

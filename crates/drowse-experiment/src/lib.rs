@@ -69,7 +69,7 @@ pub use sections::device::NIC_RATE;
 pub use sections::device::{DEVICES, Device};
 pub use sections::network::network_kinds;
 pub use sections::pattern::PatternKeys;
-pub use sections::policy::{Class as PolicyClass, Place, PolicyKeys};
+pub use sections::policy::{Class as PolicyClass, PYTHON, Place, PolicyKeys};
 pub use sections::power::SleepingChannels;
 pub use sections::programs::ProgramKeys;
 pub use sections::search::Search;

@@ -1,11 +1,11 @@
 //! Networks, link usage and traces, described: nothing is simulated. And results that are made again.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use drowse_core::model::units::FlopRate;
 use drowse_describe::usage::{self, Options};
 use drowse_describe::{deadlock, draw, network};
-use drowse_experiment::{Kinds, system};
 use drowse_run::inputs::Traces;
 use drowse_run::rerun::{self, Again, Verdict};
 use drowse_run::sweep::Watch;
@@ -16,13 +16,14 @@ use pyo3::prelude::*;
 
 use crate::errors::Raised;
 use crate::experiment::Written;
+use crate::own::{self, Own, Raises};
 use crate::worker::{Said, supervise};
 
 /// Describes the network of an experiment, as a text and as JSON; `prove` says whether its routing can deadlock.
 #[pyfunction]
 pub fn describe_network(py: Python<'_>, experiment: Written, prove: bool) -> PyResult<(String, String)> {
-    supervise(py, None, |_, _: &Said<u64>| {
-        let system = system(&experiment.source()?)?;
+    supervise(py, None, |cancel, _: &Said<u64>| {
+        let system = experiment.read(cancel)?.system()?;
         let mut row = network::describe(&system);
         let mut text = drowse::shown::network(&system.title, &row);
         if prove {
@@ -37,8 +38,8 @@ pub fn describe_network(py: Python<'_>, experiment: Written, prove: bool) -> PyR
 /// Draws the network of an experiment as SVG.
 #[pyfunction]
 pub fn draw_network(py: Python<'_>, experiment: Written) -> PyResult<String> {
-    supervise(py, None, |_, _: &Said<u64>| {
-        let diagram = draw::diagram(&system(&experiment.source()?)?);
+    supervise(py, None, |cancel, _: &Said<u64>| {
+        let diagram = draw::diagram(&experiment.read(cancel)?.system()?);
         Ok::<_, Raised>(draw::svg(&diagram.map_err(|error| Raised::input(format!("error: {error}")))?))
     })
 }
@@ -46,8 +47,8 @@ pub fn draw_network(py: Python<'_>, experiment: Written) -> PyResult<String> {
 /// Counts which links the programs of an experiment use, as JSON.
 #[pyfunction]
 pub fn count_usage(py: Python<'_>, experiment: Written) -> PyResult<String> {
-    supervise(py, None, |_, _: &Said<u64>| {
-        let case = experiment.case()?;
+    supervise(py, None, |cancel, _: &Said<u64>| {
+        let case = experiment.read(cancel)?.case()?;
         let counted = usage::count(&case, &Traces::default())?;
         Ok::<_, Raised>(json::from_row(&usage::row(&counted, &case, &Options::default())?).to_string())
     })
@@ -97,13 +98,15 @@ pub fn run_again(
     from: Option<PathBuf>,
     into: PathBuf,
     threads: Option<usize>,
+    policies: Own,
 ) -> PyResult<Vec<(String, Option<String>)>> {
     supervise(py, None, |cancel, _: &Said<u64>| {
         let cases = threads.unwrap_or_else(drowse_experiment::machine::cores).max(1);
         let threads = threads.map_or_else(Threads::that_pay, Threads::exactly);
-        let (kinds, from) = (&Kinds::default(), from.as_deref());
+        let raises = Raises::stopping(cancel);
+        let (kinds, from) = (&own::kinds(&Arc::new(policies), &raises), from.as_deref());
         let again = Again { folder: &folder, from, into: &into, threads, cases, kinds };
-        let done = rerun::rerun(again, &Watch { cancel: cancel.clone(), ..Watch::default() })?;
+        let done = raises.or(rerun::rerun(again, &Watch { cancel: cancel.clone(), ..Watch::default() }))?;
         let files = done.files.into_iter().map(|compared| match compared.verdict {
             Verdict::Equal => (compared.file, Some(String::new())),
             Verdict::Differs(first) => (compared.file, Some(first)),

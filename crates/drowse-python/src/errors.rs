@@ -31,6 +31,8 @@ pub struct Raised {
     text: String,
     /// Where an experiment is wrong, and what helps.
     diagnostic: Option<Box<Diagnostic>>,
+    /// What code in Python has raised, which is raised as it is.
+    python: Option<PyErr>,
 }
 
 /// The classes of exceptions.
@@ -42,7 +44,12 @@ const FAULT: &str = "Fault";
 impl Raised {
     /// Makes one of a class.
     pub fn new(class: &'static str, text: impl Into<String>) -> Self {
-        Raised { class, text: text.into(), diagnostic: None }
+        Raised { class, text: text.into(), diagnostic: None, python: None }
+    }
+
+    /// Passes on what code in Python has raised.
+    pub fn python(error: PyErr) -> Self {
+        Raised { python: Some(error), ..Raised::new(FAULT, "") }
     }
 
     /// Makes that of bad input.
@@ -55,7 +62,10 @@ impl Raised {
         Raised::new(FAULT, text)
     }
 
-    fn build(&self, py: Python<'_>) -> PyResult<PyErr> {
+    fn build(self, py: Python<'_>) -> PyResult<PyErr> {
+        if let Some(error) = self.python {
+            return Ok(error);
+        }
         let fields = PyDict::new(py);
         if let Some(diagnostic) = &self.diagnostic {
             fields.set_item("message", &diagnostic.message)?;
@@ -85,7 +95,7 @@ impl From<Diagnostic> for Raised {
     fn from(diagnostic: Diagnostic) -> Self {
         let class = if diagnostic.machine { MACHINE } else { INPUT };
         let text = diagnostic.for_terminal(false);
-        Raised { class, text, diagnostic: Some(Box::new(diagnostic)) }
+        Raised { diagnostic: Some(Box::new(diagnostic)), ..Raised::new(class, text) }
     }
 }
 

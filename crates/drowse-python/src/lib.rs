@@ -10,6 +10,7 @@ mod command;
 mod describe;
 mod errors;
 mod experiment;
+mod known;
 mod own;
 mod policy;
 mod run;

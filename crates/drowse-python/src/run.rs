@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use drowse_core::measure::ProbeOptions;
 use drowse_core::model::units::Time;
 use drowse_experiment::Case;
+use drowse_run::cancel::Cancel;
 use drowse_run::files::{self, ResultFiles};
 use drowse_run::host::{Clock, Host};
 use drowse_run::outcome::Outcome;
@@ -18,7 +19,7 @@ use pyo3::prelude::*;
 
 use crate::errors::Raised;
 use crate::experiment::Written;
-use crate::own::Own;
+use crate::own::Raises;
 use crate::tables::{Table, of_name};
 use crate::worker::{Said, supervise};
 
@@ -32,19 +33,22 @@ pub enum Baseline {
 }
 
 impl Baseline {
-    /// Returns its name in tables to read, the file of its experiment, and its case.
-    fn resolve(&self, case: &Case, own: &Path) -> Result<(String, PathBuf, Case), Raised> {
+    /// Returns its name in tables to read, the file of its experiment, its case, and what the policies of that raise.
+    fn resolve(self, case: &Case, own: &Path, cancel: &Cancel) -> Result<(String, PathBuf, Case, Raises), Raised> {
+        let none = Raises::default();
         match self {
             Baseline::Experiment(written) => {
-                Ok((written.path().display().to_string(), written.path().to_owned(), written.case()?))
+                let path = written.path();
+                let read = written.read(cancel)?;
+                Ok((path.display().to_string(), path, read.case()?, read.raises))
             }
-            Baseline::Word(word) if word == "always-on" => Ok((word.clone(), own.to_owned(), case.always_on())),
+            Baseline::Word(word) if word == "always-on" => Ok((word, own.to_owned(), case.always_on(), none)),
             Baseline::Word(word) if word == "alone" => {
                 let alone = case.alone().ok_or_else(|| {
                     let help = "add [scheduler] with a kind, or compare with another experiment";
                     Raised::from(case.system.keys.error("scheduler", "no scheduler starts these jobs", help))
                 })?;
-                Ok((word.clone(), own.to_owned(), alone))
+                Ok((word, own.to_owned(), alone, none))
             }
             Baseline::Word(word) => Err(Raised::input(format!(
                 "error: `{word}` is no baseline\nhelp: give \"always-on\", \"alone\" or an Experiment"
@@ -55,12 +59,11 @@ impl Baseline {
 
 /// Runs a case, and its baseline if there is one; `progress` is called with the share that is done, where that is known.
 #[pyfunction]
-#[pyo3(signature = (experiment, *, policy, baseline, threads, tables, peak_window, trace_format, progress))]
+#[pyo3(signature = (experiment, *, baseline, threads, tables, peak_window, trace_format, progress))]
 #[expect(clippy::too_many_arguments, reason = "each is an option of the command, given by its name")]
 pub fn run<'py>(
     py: Python<'py>,
     experiment: Written,
-    policy: Option<Own>,
     baseline: Option<Baseline>,
     threads: Option<usize>,
     tables: Vec<String>,
@@ -69,39 +72,34 @@ pub fn run<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Outcomes> {
     let probes = probes(&tables, peak_window)?;
-    let raised = Mutex::new(None);
-    let failed = &raised;
-    let outcomes = supervise(py, progress, |cancel, said: &Said<f64>| {
+    supervise(py, progress, |cancel, said: &Said<f64>| {
         let clock = Clock::start();
-        let mut case = experiment.case()?;
+        let path = experiment.path();
+        let read = experiment.read(cancel)?;
+        let mut case = read.case()?;
         if let Some(format) = &trace_format {
             case.read_traces_as(format);
         }
-        let baseline = baseline.map(|baseline| baseline.resolve(&case, experiment.path())).transpose()?;
+        let baseline = baseline.map(|baseline| baseline.resolve(&case, &path, cancel)).transpose()?;
         let threads = threads.map_or_else(Threads::that_pay, Threads::exactly);
         let shares = Shares { of: [0.0; 2].map(Mutex::new), sides: 1 + usize::from(baseline.is_some()) };
         let request = RunRequest {
-            baseline: baseline.as_ref().map(|(_, _, case)| case),
+            baseline: baseline.as_ref().map(|(_, _, case, _)| case),
             probes,
             threads,
             observer: &|side, progress| said.say(shares.of(side, progress)),
             cancel: cancel.clone(),
             ..RunRequest::new(&case)
         };
-        let outcomes = match &policy {
-            None => request.run()?,
-            Some(policy) => policy.run(&request, failed)?,
-        };
-        let mut paths = vec![experiment.path()];
-        paths.extend(baseline.iter().map(|(_, path, _)| path.as_path()));
+        let mut outcomes = read.raises.or(request.run());
+        if let Some((.., raises)) = &baseline {
+            outcomes = raises.or(outcomes);
+        }
+        let mut paths = vec![path.as_path()];
+        paths.extend(baseline.iter().map(|(_, path, ..)| path.as_path()));
         let host = clock.stop(threads.most(), &paths);
-        Ok::<_, Raised>(Outcomes { outcomes, baseline: baseline.map(|(name, ..)| name), host })
-    });
-    // What a policy has raised comes out as it is.
-    match raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(error) if outcomes.is_err() => Err(error),
-        _ => outcomes,
-    }
+        Ok::<_, Raised>(Outcomes { outcomes: outcomes?, baseline: baseline.map(|(name, ..)| name), host })
+    })
 }
 
 /// How far a case and its baseline are.

@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use drowse_experiment::Sweep;
 use drowse_report::best::{self as answers, Question};
 use drowse_report::{Results, Study, page};
+use drowse_run::cancel::Cancel;
 use drowse_run::host::Clock;
 use drowse_run::parquet;
 use drowse_run::sweep::shard::{self, Shard};
@@ -21,15 +21,14 @@ use crate::worker::{Said, supervise};
 /// Returns the number of cases of an experiment, baselines not counted.
 #[pyfunction]
 pub fn case_count(experiment: Written) -> PyResult<u64> {
-    let source = experiment.source()?;
-    Ok(Sweep::new(&source).map_err(Raised::from)?.cases())
+    Ok(experiment.read(&Cancel::default())?.sweep()?.cases())
 }
 
 /// Returns the keys that are varied, and the values of each case.
 #[pyfunction]
 pub fn points(experiment: Written) -> PyResult<(Vec<String>, Vec<Vec<String>>)> {
-    let source = experiment.source()?;
-    let sweep = Sweep::new(&source).map_err(Raised::from)?;
+    let read = experiment.read(&Cancel::default())?;
+    let sweep = read.sweep()?;
     Ok((sweep.paths(), (0..sweep.cases()).map(|number| sweep.point(number)).collect()))
 }
 
@@ -48,8 +47,9 @@ pub fn run<'py>(
     supervise(py, progress, |cancel, said: &Said<f64>| {
         parquet::check(as_parquet)?;
         let (clock, threads) = (Clock::start(), threads.unwrap_or_else(drowse_experiment::machine::cores).max(1));
-        let source = experiment.source()?;
-        let sweep = Sweep::new(&source)?;
+        let path = experiment.path();
+        let read = experiment.read(cancel)?;
+        let sweep = read.sweep()?;
         if sweep.cases() > most {
             let count = sweep.cases();
             return Err(Raised::input(format!(
@@ -58,8 +58,8 @@ pub fn run<'py>(
         }
         let tell = |progress| share(&progress).into_iter().for_each(|share| said.say(share));
         let watch = Watch { observer: &tell, cancel: cancel.clone() };
-        let wanted = Wanted { rows: 0, parquet: as_parquet, host: Some((clock, threads, experiment.path())) };
-        sweep::run(&sweep, &folder, threads, &wanted, &watch)?;
+        let wanted = Wanted { rows: 0, parquet: as_parquet, host: Some((clock, threads, &path)) };
+        read.raises.or(sweep::run(&sweep, &folder, threads, &wanted, &watch))?;
         Ok(())
     })
 }
@@ -82,9 +82,10 @@ pub fn run_shard(
     threads: usize,
 ) -> PyResult<()> {
     supervise(py, None, |cancel, _: &Said<u64>| {
-        let source = experiment.source()?;
+        let read = experiment.read(cancel)?;
         let watch = Watch { cancel: cancel.clone(), ..Watch::default() };
-        shard::run(&Sweep::new(&source)?, &folder, Shard { of, number }, threads.max(1), &watch)?;
+        let sweep = read.sweep()?;
+        read.raises.or(shard::run(&sweep, &folder, Shard { of, number }, threads.max(1), &watch))?;
         Ok::<_, Raised>(())
     })
 }

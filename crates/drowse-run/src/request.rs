@@ -112,7 +112,7 @@ impl Outcomes {
     }
 
     /// Compares a case with its baseline, if it has one.
-    pub fn compared(mut case: Outcome, baseline: Option<Outcome>) -> Self {
+    fn compared(mut case: Outcome, baseline: Option<Outcome>) -> Self {
         if let Some(baseline) = &baseline {
             case.relative = relative(&case, baseline);
             if let Some(warning) = exceeded(&case.relative.figures) {

@@ -31,11 +31,6 @@ pub fn case_id(case: &Case, inputs: &Inputs) -> String {
     format!("{:016x}", fnv1a(text.bytes()))
 }
 
-/// Returns the name of a case that was run under a policy that is none of the experiment's; `policy` says which.
-pub fn case_id_under(case_id: &str, policy: &str) -> String {
-    format!("{:016x}", fnv1a([case_id, policy].join(" ").bytes()))
-}
-
 /// Returns all that the result of a case depends on.
 fn canonical(case: &Case, inputs: &Inputs) -> Value {
     let written = case.written();

@@ -1,6 +1,6 @@
 //! What a kind of policy consists of in an experiment file: its keys, their checks, and the policy that they make.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
 use drowse_core::model::sleep_state::SleepStates;
@@ -62,11 +62,8 @@ pub struct Class<'n> {
     pub hops: u32,
 }
 
-/// Reads the keys of a policy.
-type Read = fn(Node<'_>, &Keys) -> Result<Arc<dyn PolicyKeys>, Diagnostic>;
-
 /// A kind of policy in the registry.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Kind {
     /// The word that selects it.
     pub word: &'static str,
@@ -76,16 +73,73 @@ pub struct Kind {
     pub schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
-impl Kind {
-    /// Registers the keys of a kind under its word.
-    pub const fn of<K: PolicyKeys + DeserializeOwned + JsonSchema + 'static>(word: &'static str) -> Self {
-        Kind { word, read: read::<K>, schema: K::json_schema }
+/// What the keys of a policy are read to.
+type ReadKeys = Result<Arc<dyn PolicyKeys>, Diagnostic>;
+
+/// Reads them with what it has beside.
+type ReadWith = dyn Fn(Node<'_>, &Keys) -> ReadKeys + Send + Sync;
+
+/// How the keys of a policy are read.
+#[derive(Clone)]
+pub enum Read {
+    /// By a function that needs nothing else.
+    Alone(fn(Node<'_>, &Keys) -> ReadKeys),
+    /// With what the caller has beside them.
+    With(Arc<ReadWith>),
+}
+
+impl Read {
+    /// Reads the keys.
+    pub fn keys(&self, node: Node<'_>, keys: &Keys) -> ReadKeys {
+        match self {
+            Read::Alone(read) => read(node, keys),
+            Read::With(read) => read(node, keys),
+        }
     }
 }
 
-fn read<K: PolicyKeys + DeserializeOwned + 'static>(
-    node: Node<'_>,
-    keys: &Keys,
-) -> Result<Arc<dyn PolicyKeys>, Diagnostic> {
+impl Kind {
+    /// Registers the keys of a kind under its word.
+    pub const fn of<K: PolicyKeys + DeserializeOwned + JsonSchema + 'static>(word: &'static str) -> Self {
+        Kind { word, read: Read::Alone(read::<K>), schema: K::json_schema }
+    }
+
+    /// Registers keys whose policy the caller makes.
+    pub fn made_by<K, M>(word: &'static str, make: M) -> Self
+    where
+        K: Debug + DeserializeOwned + JsonSchema + Send + Sync + 'static,
+        M: Fn(&K, &Place<'_>, &Class<'_>) -> Result<ClassPolicy, Diagnostic> + Send + Sync + 'static,
+    {
+        let make: Arc<Make<K>> = Arc::new(make);
+        let read = move |node: Node<'_>, keys: &Keys| {
+            let made = Made { keys: node.read::<K>(keys)?, make: Arc::clone(&make) };
+            Ok(Arc::new(made) as Arc<dyn PolicyKeys>)
+        };
+        Kind { word, read: Read::With(Arc::new(read)), schema: K::json_schema }
+    }
+}
+
+fn read<K: PolicyKeys + DeserializeOwned + 'static>(node: Node<'_>, keys: &Keys) -> ReadKeys {
     Ok(Arc::new(node.read::<K>(keys)?))
+}
+
+/// Makes the policy of a class from keys.
+type Make<K> = dyn Fn(&K, &Place<'_>, &Class<'_>) -> Result<ClassPolicy, Diagnostic> + Send + Sync;
+
+/// Keys whose policy the caller makes.
+struct Made<K> {
+    keys: K,
+    make: Arc<Make<K>>,
+}
+
+impl<K: Debug> Debug for Made<K> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        self.keys.fmt(formatter)
+    }
+}
+
+impl<K: Debug + Send + Sync> PolicyKeys for Made<K> {
+    fn policy(&self, place: &Place<'_>, class: &Class<'_>) -> Result<ClassPolicy, Diagnostic> {
+        (self.make)(&self.keys, place, class)
+    }
 }

@@ -50,6 +50,9 @@ pub const KINDS: &[Kind] = &[
     Kind::of::<runtime::Runtime>("runtime"),
 ];
 
+/// The kind of policies that are written in Python, which only the Python package knows.
+pub const PYTHON: &str = "python";
+
 /// A policy as it is written.
 #[derive(Clone, Debug)]
 pub struct PolicySpec {
@@ -76,10 +79,14 @@ pub fn read(mut node: Node<'_>, kinds: &[Kind], keys: &Keys) -> Result<PolicySpe
     let kind_path = kind.path.clone();
     let word: String = kind.read(keys)?;
     let Some(kind) = kinds.iter().find(|kind| kind.word == word) else {
+        if word == PYTHON {
+            let message = "this policy is written in Python";
+            return Err(keys.error(&kind_path, message, "run the experiment from Python, where the policy is"));
+        }
         let known: Vec<&str> = kinds.iter().map(|kind| kind.word).collect();
         return Err(wording::unknown_word(keys, &kind_path, &word, &known));
     };
-    let policy = (kind.read)(node, keys)?;
+    let policy = kind.read.keys(node, keys)?;
     policy.check(&Place { path: &path, keys })?;
     Ok(PolicySpec { path, policy })
 }

@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from drowse.own import PolicyTools
+from drowse.own import CompiledPolicy, PolicyTools, SleepPolicy
 from drowse.section import Section
 "#;
 
@@ -62,7 +62,10 @@ pub fn module(schema: &Value) -> String {
         let base = if namespace == "policy" { "(PolicyTools)" } else { "" };
         let _ = write!(classes, "\n\nclass {namespace}{base}:\n    \"\"\"{about}\"\"\"\n");
         kinds.iter().for_each(|kind| classes += &kind.write(1));
-        let names: Vec<String> = kinds.iter().map(|kind| format!("{namespace}.{}", kind.name)).collect();
+        let mut names: Vec<String> = kinds.iter().map(|kind| format!("{namespace}.{}", kind.name)).collect();
+        if namespace == "policy" {
+            names.extend(["SleepPolicy", "CompiledPolicy"].map(str::to_owned));
+        }
         types.define_union(namespace, &names);
         all.push(namespace.to_owned());
     }
