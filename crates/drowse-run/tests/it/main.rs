@@ -25,6 +25,7 @@ mod joules;
 mod loggops;
 mod mutated;
 mod paths;
+mod policy_by;
 mod probes;
 #[path = "../../../drowse-machines/src/process.rs"]
 mod process;
