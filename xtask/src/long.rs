@@ -24,7 +24,7 @@ struct Step {
 }
 
 /// All steps. The last, which takes days, is run only where it is named.
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     Step { name: "random", commands: random },
     Step { name: "ignored", commands: ignored },
     // The same random machines each time, so that a stopped run goes on.
@@ -37,6 +37,8 @@ const STEPS: [Step; 9] = [
     // Sweeps that are killed or have no room, and from a binary that needs no library.
     Step { name: "kills", commands: |_| vec![release(), task(&["kill"])] },
     Step { name: "static", commands: |_| vec![task(&["static"])] },
+    // What users of Python install.
+    Step { name: "wheel", commands: |_| vec![task(&["wheel"])] },
     // Small faults put in.
     Step { name: "mutants", commands: |_| vec![task(&["mutants"])] },
 ];

@@ -33,6 +33,7 @@ mod soak;
 mod supply;
 mod tidy;
 mod update;
+mod wheel;
 
 /// What can be done with the repository.
 struct Task {
@@ -67,6 +68,7 @@ const TASKS: &[Task] = &[
     task("mutants", "[FOLDER K/N|--list]", mutants::run, "which small faults in a folder the tests notice: every N-th from the K-th"),
     task("kill", "[DROWSE]", kill::run, "sweeps that are killed or have no room, and damaged results"),
     task("static", "", bare::run, "builds a binary that needs no library, and runs it where there is nothing else"),
+    task("wheel", "[PYTHON...]", wheel::run_task, "builds and checks the wheel and the source distribution, and runs the package from it"),
     task("long", "[STEP...]", long::run, "before a release: what takes hours; mutants only where it is named"),
     task("supply", "", supply::run, "licences, sources and use of dependencies, packages, the toolchain"),
 ];

@@ -1,0 +1,62 @@
+"""Every example gives the same bytes from Python and from the command: runs, sweeps and searches."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import drowse as dr
+
+ROOT = Path(__file__).resolve().parents[2]
+# What says when, where and how a run was made.
+OF_THE_RUN = {"host.json", "engine.csv", ".lock"}
+
+
+def command(*arguments: str) -> str:
+    program = [os.environ["DROWSE"]] if "DROWSE" in os.environ else [sys.executable, "-m", "drowse"]
+    done = subprocess.run([*program, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name not in OF_THE_RUN
+    }
+
+
+def kind(path: Path) -> str:
+    """Whether an example is a run, a sweep, a search, or describes a network alone."""
+    exp = dr.Experiment.from_toml(path)
+    if "[sweep" in path.read_text() or "\nsweep" in path.read_text():
+        return "search" if "[search" in path.read_text() else "sweep"
+    return "run" if "[[job]]" in exp.to_toml() or "[traffic]" in exp.to_toml() else "network"
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "examples").glob("*.toml")))
+def test_the_same_bytes(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    path = Path("examples") / f"{name}.toml"
+    exp, what = dr.Experiment.from_toml(path), kind(path)
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    if what == "network":
+        assert repr(exp.describe()).split() == command("network", str(path)).split()
+        return
+    if what == "sweep":
+        # Thousands of cases are for clusters.
+        if len(exp.sweep()) > 40:
+            pytest.skip("many cases")
+        exp.sweep().run(ours)
+        command("sweep", str(path), "--out", str(theirs))
+    elif what == "run":
+        exp.run().write(ours)
+        command("run", str(path), "--out", str(theirs))
+    else:
+        pytest.skip("searches are compared where they are defined")
+    assert files(ours) == files(theirs)
