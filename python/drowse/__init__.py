@@ -10,18 +10,71 @@ Which network, with which link power policy, runs an application at what speed a
     print(res, res.relative.makespan, res.energy.network_j)
 
 Networks are in `dr.network`, link power policies in `dr.policy`, applications in `dr.app`; the usual ones are here, too.
+A program of one's own is recorded by `dr.record`; what its ranks do is `dr.send`, `dr.compute`, `dr.allreduce` and so on.
 """
 
 from __future__ import annotations
 
 from drowse import _drowse, spec
 from drowse.errors import DrowseError, Fault, InputError, MachineError, NotFinished, OtherBuild, SweepBusy
-from drowse.experiment import Description, Experiment, Trace
+from drowse.experiment import Description, Experiment
+from drowse.operations import (
+    Operation,
+    allgather,
+    allgatherv,
+    allreduce,
+    alltoall,
+    alltoallv,
+    barrier,
+    bcast,
+    bsend,
+    compute,
+    exscan,
+    gather,
+    gatherv,
+    iallgather,
+    iallgatherv,
+    iallreduce,
+    ialltoall,
+    ialltoallv,
+    ibarrier,
+    ibcast,
+    ibsend,
+    iexscan,
+    igather,
+    igatherv,
+    irecv,
+    ireduce,
+    ireduce_scatter,
+    irsend,
+    iscan,
+    iscatter,
+    iscatterv,
+    isend,
+    issend,
+    iteration,
+    probe,
+    recv,
+    reduce,
+    reduce_scatter,
+    rsend,
+    scan,
+    scatter,
+    scatterv,
+    send,
+    ssend,
+    wait,
+    waitall,
+    waitany,
+    waitsome,
+)
 from drowse.own import CompiledPolicy, SleepPolicy
+from drowse.program import record
 from drowse.result import Figures, Result
 from drowse.spec import Cost, Job, Link, Node, Power, Scheduler, Search, Switch, Traffic, app, network, policy
 from drowse.sweep import Answer, Sweep, SweepResult
 from drowse.table import Table
+from drowse.trace import Trace, TraceWarning
 
 __version__: str = _drowse.version
 """The version."""
@@ -50,6 +103,7 @@ __all__ = [
     "MachineError",
     "Node",
     "NotFinished",
+    "Operation",
     "OtherBuild",
     "PerfBound",
     "Power",
@@ -65,11 +119,60 @@ __all__ = [
     "Table",
     "Torus",
     "Trace",
+    "TraceWarning",
     "Traffic",
     "Tree",
+    "allgather",
+    "allgatherv",
+    "allreduce",
+    "alltoall",
+    "alltoallv",
     "app",
+    "barrier",
+    "bcast",
+    "bsend",
     "build",
+    "compute",
+    "exscan",
+    "gather",
+    "gatherv",
+    "iallgather",
+    "iallgatherv",
+    "iallreduce",
+    "ialltoall",
+    "ialltoallv",
+    "ibarrier",
+    "ibcast",
+    "ibsend",
+    "iexscan",
+    "igather",
+    "igatherv",
+    "irecv",
+    "ireduce",
+    "ireduce_scatter",
+    "irsend",
+    "iscan",
+    "iscatter",
+    "iscatterv",
+    "isend",
+    "issend",
+    "iteration",
     "network",
     "policy",
+    "probe",
+    "record",
+    "recv",
+    "reduce",
+    "reduce_scatter",
+    "rsend",
+    "scan",
+    "scatter",
+    "scatterv",
+    "send",
     "spec",
+    "ssend",
+    "wait",
+    "waitall",
+    "waitany",
+    "waitsome",
 ]

@@ -5,26 +5,34 @@ from typing import Any, TypeAlias, final
 
 __all__ = [
     "Column",
+    "OpenTrace",
+    "Operations",
     "Outcomes",
     "Table",
     "best",
     "build",
+    "byte_count",
     "case_count",
     "check",
     "command",
+    "convert_trace",
     "count_usage",
+    "cut_trace",
     "describe_network",
     "draw_network",
     "from_json",
     "merge",
+    "operation_forms",
     "panic",
     "picoseconds",
     "points",
     "read_table",
     "read_text",
+    "read_through",
     "report",
     "rerun",
     "run",
+    "scale_trace",
     "shard",
     "sweep",
     "table_names",
@@ -35,6 +43,8 @@ __all__ = [
 ]
 
 _Written: TypeAlias = tuple[str, str, list[str], dict[str, object]]
+
+_Writing: TypeAlias = tuple[str, str | None, str | None, str, bool]
 
 version: str
 build: str
@@ -78,6 +88,14 @@ def trace_check(path: str, format: str | None, most: int) -> tuple[list[str], in
 def rerun(
     folder: str, from_: str | None, into: str, threads: int | None, policies: dict[str, object], /
 ) -> list[tuple[str, str | None]]: ...
+def read_through(path: str) -> None: ...
+def byte_count(size: str) -> int: ...
+def operation_forms() -> list[str]: ...
+def convert_trace(path: str, written: _Writing) -> list[str]: ...
+def cut_trace(
+    path: str, written: _Writing, iterations: tuple[int, int] | None, time: str | None, ranks: int | None
+) -> list[str]: ...
+def scale_trace(path: str, written: _Writing, ranks: int, other: str | None) -> list[str]: ...
 def panic(text: str) -> None: ...
 def table_names() -> list[str]: ...
 
@@ -88,6 +106,18 @@ class Outcomes:
     def text(self, details: bool) -> str: ...
     def table(self, name: str) -> Table: ...
     def write(self, folder: str, as_parquet: bool) -> None: ...
+
+@final
+class OpenTrace:
+    def __new__(cls, path: str, format: str | None) -> OpenTrace: ...
+    @property
+    def ranks(self) -> int: ...
+    def communicators(self) -> list[tuple[str, list[int]]]: ...
+    def operations(self, rank: int, speed: str) -> Operations: ...
+
+@final
+class Operations:
+    def block(self) -> list[tuple[Any, ...]]: ...
 
 @final
 class Table:

@@ -16,6 +16,7 @@ from drowse.result import Figures, Result
 from drowse.section import own_policies, plain
 from drowse.show import watched
 from drowse.spec import Cost, Job, Link, Node, Power, Scheduler, Search, Switch, Traffic
+from drowse.trace import Trace
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -35,35 +36,12 @@ if TYPE_CHECKING:
     ]
     """A table that is recorded if it is asked for."""
 
-__all__ = ["Description", "Experiment", "Trace", "by_source"]
+__all__ = ["Description", "Experiment", "by_source"]
 
 # Where an experiment file has a sweep.
 _SWEEP = re.compile(r"^\s*\[?\s*sweep\b", re.MULTILINE)
 # How errors name an experiment that has no file.
 _NO_FILE = "<experiment>"
-
-
-class Trace:
-    """A trace of an application, which a job runs."""
-
-    __slots__ = ("path",)
-
-    path: str
-    """The file or folder."""
-
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
-
-    def info(self, *, format: str | None = None, speed: str = "10 Gflop/s") -> Figures:
-        """Describes the trace: operations, messages, collectives, computing; computations become time at a speed."""
-        return Figures(json.loads(_drowse.trace_info(self.path, format, speed)))
-
-    def check(self, *, format: str | None = None, most: int = 20) -> list[str]:
-        """Returns what does not fit together in the trace, such as messages that nobody receives: the first findings."""
-        return _drowse.trace_check(self.path, format, most)[0]
-
-    def __repr__(self) -> str:
-        return f"Trace({self.path!r})"
 
 
 class Experiment:

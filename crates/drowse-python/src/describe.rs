@@ -1,16 +1,14 @@
-//! Networks, link usage and traces, described: nothing is simulated. And results that are made again.
+//! Networks and link usage, described: nothing is simulated. And results that are made again.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use drowse_core::model::units::FlopRate;
 use drowse_describe::usage::{self, Options};
 use drowse_describe::{deadlock, draw, network};
 use drowse_run::inputs::Traces;
 use drowse_run::rerun::{self, Again, Verdict};
 use drowse_run::sweep::Watch;
 use drowse_run::threads::Threads;
-use drowse_run::trace::{self, Format};
 use drowse_tables::json;
 use pyo3::prelude::*;
 
@@ -51,41 +49,6 @@ pub fn count_usage(py: Python<'_>, experiment: Written) -> PyResult<String> {
         let case = experiment.read(cancel)?.case()?;
         let counted = usage::count(&case, &Traces::default())?;
         Ok::<_, Raised>(json::from_row(&usage::row(&counted, &case, &Options::default())?).to_string())
-    })
-}
-
-/// Finds a format by its name.
-fn format_of(name: Option<&str>) -> Result<Option<&'static Format>, Raised> {
-    let unknown = |name: &str| Raised::input(format!("error: there is no format `{name}` of traces"));
-    name.map(|name| Format::named(name).ok_or_else(|| unknown(name))).transpose()
-}
-
-/// Describes a trace, as JSON; computations become time at a speed.
-#[pyfunction]
-pub fn trace_info(py: Python<'_>, path: PathBuf, format: Option<&str>, speed: &str) -> PyResult<String> {
-    let format = format_of(format)?;
-    let speed: FlopRate = speed.parse().map_err(|error| Raised::input(format!("error: speed: {error}")))?;
-    if speed.0 == 0 {
-        return Err(Raised::input("error: speed is zero: give the speed of a rank, such as \"10 Gflop/s\"").into());
-    }
-    supervise(py, None, |_, _: &Said<u64>| {
-        let (row, _) = trace::info(&path, format, speed)?;
-        Ok::<_, Raised>(json::from_row(&row).to_string())
-    })
-}
-
-/// Says what does not fit together in a trace: the first findings, and how many there are.
-#[pyfunction]
-pub fn trace_check(py: Python<'_>, path: PathBuf, format: Option<&str>, most: usize) -> PyResult<(Vec<String>, u64)> {
-    let format = format_of(format)?;
-    supervise(py, None, |_, _: &Said<u64>| {
-        let findings = trace::check(&path, format, most)?;
-        let told = |finding: &trace::Finding| {
-            let place = finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
-            let at = finding.at.map(|at| format!("rank {}, operation {}: ", at.rank, at.operation));
-            format!("{place}{}{}", at.unwrap_or_default(), finding.what)
-        };
-        Ok::<_, Raised>((findings.first.iter().map(told).collect(), findings.total))
     })
 }
 

@@ -16,6 +16,7 @@ mod policy;
 mod run;
 mod sweep;
 mod tables;
+mod trace;
 mod worker;
 
 use pyo3::prelude::*;
@@ -26,7 +27,7 @@ mod _drowse {
     #[pymodule_export]
     use super::command::command;
     #[pymodule_export]
-    use super::describe::{count_usage, describe_network, draw_network, run_again as rerun, trace_check, trace_info};
+    use super::describe::{count_usage, describe_network, draw_network, run_again as rerun};
     #[pymodule_export]
     use super::experiment::{check, from_json, read_text, to_toml};
     #[pymodule_export]
@@ -37,6 +38,10 @@ mod _drowse {
     use super::sweep::{best, case_count, merge, points, read_table, report, run as sweep, run_shard as shard};
     #[pymodule_export]
     use super::tables::{Column, Table, table_names};
+    #[pymodule_export]
+    use super::trace::{OpenTrace, Operations, byte_count, operation_forms, read_through};
+    #[pymodule_export]
+    use super::trace::{convert_trace, cut_trace, scale_trace, trace_check, trace_info};
     #[pymodule_export]
     use super::worker::fail as panic;
 

@@ -12,10 +12,10 @@ use drowse_core::workload::operation::{OperationSource, SourceError};
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, trace};
 use drowse_traces::{
-    CheckError, ComputeModel, Cut, CutError, IdealRun, Profile, Profiling, ScaleError, Scaled, Trace, TraceError,
-    TraceInfo, WriteError,
+    CheckError, ComputeModel, Cut, CutError, IdealRun, Profile, Profiling, ScaleError, Scaled, TraceError, TraceInfo,
+    WriteError,
 };
-pub use drowse_traces::{FORMATS, Finding, Findings, Format, Kept, parse_time};
+pub use drowse_traces::{FORMATS, Finding, Findings, Format, Kept, Trace, parse_time, text::forms};
 
 use crate::error::RunError;
 use crate::files::ExportError;
@@ -52,7 +52,7 @@ pub fn info(path: &Path, format: Option<&Format>, speed: FlopRate) -> Result<(Ro
 }
 
 /// Returns computations as they are, and operations at a speed.
-const fn at_speed(speed: FlopRate) -> ComputeModel {
+pub const fn at_speed(speed: FlopRate) -> ComputeModel {
     ComputeModel { flops_per_second: speed, scale: 1.0, drop_multiples: None, wait_multiples: None }
 }
 
@@ -147,7 +147,7 @@ pub fn convert(
     [from, to]: [Option<&Format>; 2],
     speed: FlopRate,
 ) -> Result<Vec<String>, ConvertError> {
-    let trace = open_for(path, from)?;
+    let trace = open_simulable(path, from)?;
     write(path, out, to, speed, &|| trace.operations(at_speed(speed)))
 }
 
@@ -159,7 +159,7 @@ pub fn cut(
     speed: FlopRate,
     kept: &Kept,
 ) -> Result<Vec<String>, ConvertError> {
-    let trace = open_for(path, from)?;
+    let trace = open_simulable(path, from)?;
     let mut cut = Cut::of(&trace, at_speed(speed), kept).map_err(|error| match error {
         CutError::Trace(error) => refuse(path, error).into(),
         CutError::Source(error) => ConvertError::Trace(RunError::Source(error)),
@@ -181,9 +181,9 @@ pub fn scale(
     speed: FlopRate,
     ranks: u32,
 ) -> Result<Vec<String>, ConvertError> {
-    let trace = open_for(path, from)?;
+    let trace = open_simulable(path, from)?;
     let scaled = match other {
-        Some(other) => Scaled::by_both(&trace, &open_for(other, from)?, at_speed(speed), ranks),
+        Some(other) => Scaled::by_both(&trace, &open_simulable(other, from)?, at_speed(speed), ranks),
         None => Scaled::of(&trace, at_speed(speed), ranks),
     };
     let mut scaled = scaled.map_err(|error| match error {
@@ -198,8 +198,8 @@ pub fn scale(
     Ok(notes)
 }
 
-/// Opens a trace that is to be written.
-fn open_for(path: &Path, format: Option<&Format>) -> Result<Trace, ConvertError> {
+/// Opens a trace that can be simulated, of a given format or the one that is recognised.
+pub fn open_simulable(path: &Path, format: Option<&Format>) -> Result<Trace, RunError> {
     let (trace, info) = open(path, format)?;
     info.check_simulable().map_err(|error| refuse(path, error))?;
     Ok(trace)

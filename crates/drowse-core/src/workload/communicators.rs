@@ -119,7 +119,12 @@ impl Communicators {
 
     /// Returns what the program calls a communicator, else its number.
     pub fn name(&self, comm: CommId) -> String {
-        self.group(comm).and_then(|group| group.name.as_deref()).map_or_else(|| comm.to_string(), str::to_owned)
+        self.given_name(comm).map_or_else(|| comm.to_string(), str::to_owned)
+    }
+
+    /// Returns what the program calls a communicator, if it has a name.
+    pub fn given_name(&self, comm: CommId) -> Option<&str> {
+        self.group(comm)?.name.as_deref()
     }
 
     /// Returns the number of communicators.
@@ -194,6 +199,7 @@ mod tests {
         comms.set_name(row, "row");
         comms.set_name(ALL, "world");
         assert_eq!([ALL, row, other, 9].map(|comm| comms.name(comm)), ["0", "row", "2", "9"]);
+        assert_eq!([row, other].map(|comm| comms.given_name(comm)), [Some("row"), None]);
     }
 
     #[test]

@@ -67,6 +67,11 @@ const FORMS: &[Form] = &[
     form(Kind::Icollective(Name::Exscan), "iexscan SIZE [compute TIME] [in COMM] as REQUEST"),
 ];
 
+/// Returns how the lines of all operations look, each with its name first.
+pub fn forms() -> impl Iterator<Item = &'static str> {
+    FORMS.iter().map(|form| form.text)
+}
+
 /// Finds an operation by its name.
 pub(super) fn find(word: &str) -> Option<&'static Form> {
     FORMS.iter().find(|form| form.name == word)

@@ -25,6 +25,7 @@ mod words;
 mod write;
 mod wrong;
 
+pub use forms::forms;
 pub(crate) use trace::{ABOUT, NAME, open, recognises};
 pub use write::write;
 pub use wrong::Wrong;
