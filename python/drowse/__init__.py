@@ -16,6 +16,7 @@ A program of one's own is recorded by `dr.record`; what its ranks do is `dr.send
 from __future__ import annotations
 
 from drowse import _drowse, spec
+from drowse.catalogue import link_states, schema
 from drowse.errors import DrowseError, Fault, InputError, MachineError, NotFinished, OtherBuild, SweepBusy
 from drowse.experiment import Description, Experiment
 from drowse.operations import (
@@ -69,10 +70,11 @@ from drowse.operations import (
     waitsome,
 )
 from drowse.own import CompiledPolicy, SleepPolicy
+from drowse.papers import reproduce
 from drowse.program import record
 from drowse.result import Figures, Result
 from drowse.spec import Cost, Job, Link, Node, Power, Scheduler, Search, Switch, Traffic, app, network, policy
-from drowse.sweep import Answer, Sweep, SweepResult
+from drowse.sweep import Answer, Found, Sweep, SweepResult, merge
 from drowse.table import Table
 from drowse.trace import Trace, TraceWarning
 
@@ -97,6 +99,7 @@ __all__ = [
     "Experiment",
     "Fault",
     "Figures",
+    "Found",
     "InputError",
     "Job",
     "Link",
@@ -157,6 +160,8 @@ __all__ = [
     "isend",
     "issend",
     "iteration",
+    "link_states",
+    "merge",
     "network",
     "policy",
     "probe",
@@ -164,10 +169,12 @@ __all__ = [
     "recv",
     "reduce",
     "reduce_scatter",
+    "reproduce",
     "rsend",
     "scan",
     "scatter",
     "scatterv",
+    "schema",
     "send",
     "spec",
     "ssend",

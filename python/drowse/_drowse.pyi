@@ -13,16 +13,23 @@ __all__ = [
     "build",
     "byte_count",
     "case_count",
+    "chart_kinds",
+    "chart_specification",
     "check",
     "command",
     "convert_trace",
     "count_usage",
     "cut_trace",
     "describe_network",
+    "dot_network",
+    "draw_chart",
     "draw_network",
     "from_json",
+    "link_states",
     "merge",
+    "merge_folders",
     "operation_forms",
+    "paper_table",
     "panic",
     "picoseconds",
     "points",
@@ -30,12 +37,18 @@ __all__ = [
     "read_text",
     "read_through",
     "report",
+    "reproduce",
     "rerun",
     "run",
     "scale_trace",
+    "schema",
+    "search",
     "shard",
     "sweep",
+    "sweep_status",
+    "switch_names",
     "table_names",
+    "timeline",
     "to_toml",
     "trace_check",
     "trace_info",
@@ -78,11 +91,49 @@ def sweep(
 def shard(experiment: _Written, folder: str, number: int, of: int, threads: int) -> None: ...
 def merge(folder: str, threads: int | None, as_parquet: bool) -> None: ...
 def read_table(folder: str, name: str) -> Table: ...
+def search(
+    experiment: _Written,
+    folder: str,
+    threads: int | None,
+    most: int,
+    progress: Callable[[int], object] | None,
+) -> tuple[str, str]: ...
+def sweep_status(folders: list[str]) -> tuple[str, str]: ...
+def merge_folders(folders: list[str], into: str, threads: int | None, as_parquet: bool) -> None: ...
+def chart_kinds(folder: str) -> list[str]: ...
+def draw_chart(folder: str, kind: str) -> str: ...
+def chart_specification(folder: str, kind: str) -> str: ...
+def paper_table(folder: str, columns: list[str], latex: bool) -> str: ...
+def reproduce(
+    paper: str,
+    quick: bool,
+    traces: str | None,
+    out: str | None,
+    weights: str | None,
+    seeds: int | None,
+    threads: int | None,
+    progress: Callable[[float], object] | None,
+) -> tuple[Table, str | None]: ...
+def timeline(
+    experiment: _Written,
+    folder: str,
+    formats: list[str],
+    shown: tuple[str | None, list[str] | None, str | None, str | None, int],
+    always_on: bool,
+    threads: int | None,
+    progress: Callable[[float], object] | None,
+) -> list[str]: ...
 def best(folder: str, minimize: str, condition: str | None, by: list[str]) -> tuple[str, str]: ...
 def report(folder: str) -> str: ...
 def describe_network(experiment: _Written, prove: bool) -> tuple[str, str]: ...
-def draw_network(experiment: _Written) -> str: ...
-def count_usage(experiment: _Written) -> str: ...
+def switch_names(experiment: _Written) -> list[str]: ...
+def draw_network(experiment: _Written, colour: str | None, by: str | None) -> str: ...
+def dot_network(experiment: _Written) -> str: ...
+def count_usage(
+    experiment: _Written, cables: bool, time: str | None, delay: str | None, out: str | None
+) -> str: ...
+def link_states() -> str: ...
+def schema() -> str: ...
 def trace_info(path: str, format: str | None, speed: str) -> str: ...
 def trace_check(path: str, format: str | None, most: int) -> tuple[list[str], int]: ...
 def rerun(

@@ -6,6 +6,7 @@ import html
 import json
 import os
 import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from drowse.own import CompiledPolicy, SleepPolicy
     from drowse.spec import AnyApp, AnyNetwork, AnyPolicy
-    from drowse.sweep import Sweep
+    from drowse.sweep import Sweep, SweepResult
 
     Value: TypeAlias = str | int | float | bool | Sequence[Any] | Mapping[str, Any]
     """A value of a key."""
@@ -160,9 +161,23 @@ class Experiment:
         text, figures = _drowse.describe_network(self.written(), prove)
         return Description(self, text, Figures(json.loads(figures)))
 
-    def usage(self) -> Figures:
-        """Counts which links the programs use; nothing is simulated."""
-        return Figures(json.loads(_drowse.count_usage(self.written())))
+    def usage(
+        self,
+        *,
+        count: Literal["channels", "cables"] = "channels",
+        time: str | None = None,
+        delay: str | None = None,
+        out: str | os.PathLike[str] | None = None,
+    ) -> Figures:
+        """Counts which links the programs use; nothing is simulated.
+
+        count: Counts channels (each direction of a link) or cables by class and switch.
+        time: Time in which everything is sent; adds utilisation and the bound of savings.
+        delay: Time to switch a channel off or on, below half of the other.
+        out: Writes tables of channels and of the communication matrix, and a picture of that, into this folder.
+        """
+        folder = None if out is None else os.fspath(out)
+        return Figures(json.loads(_drowse.count_usage(self.written(), count == "cables", time, delay, folder)))
 
     def run(
         self,
@@ -198,6 +213,40 @@ class Experiment:
                 progress=told,
             )
         return Result(outcomes)
+
+    def timeline(
+        self,
+        folder: str | os.PathLike[str],
+        *formats: Literal["prv", "perfetto", "table"],
+        window: str | None = None,
+        jobs: Sequence[str] | None = None,
+        ranks: str | None = None,
+        links: str | None = None,
+        limit: int = 500_000,
+        baseline: Literal["always-on"] | None = None,
+        threads: int | None = None,
+        progress: Progress = None,
+    ) -> SweepResult:
+        """Runs the experiment, and writes what ranks and links do over time into a folder, beside the usual tables.
+
+        formats: `prv` for Paraver, `perfetto` for ui.perfetto.dev and Chrome, `table` for `spans.csv`, which reports
+            draw.
+        window: The time that it shows, such as `1ms..2ms`, or `1ms..` to the end; by default all.
+        jobs: Names of the jobs that it shows; by default all.
+        ranks: The ranks of each job that it shows, such as `0-15,40`, or `none`; by default all.
+        links: The links that it shows, by the numbers of their channels, written likewise; by default all.
+        limit: The most records. Where there are more, it ends earlier, and a warning says so.
+        baseline: Runs the same with all links always on, too.
+        """
+        from drowse.sweep import SweepResult
+
+        shown = (window, None if jobs is None else list(jobs), ranks, links, limit)
+        path, always_on = os.fspath(folder), baseline is not None
+        with watched(progress) as told:
+            notes = _drowse.timeline(self.written(), path, list(formats), shown, always_on, threads, told)
+        for note in notes:
+            warnings.warn(note, stacklevel=2)
+        return SweepResult(path)
 
     def sweep(
         self,
@@ -265,9 +314,22 @@ class Description:
         self._text = text
         self.figures = figures
 
-    def svg(self) -> str:
-        """Draws the network; only a small one can be."""
-        return _drowse.draw_network(self._experiment.written())
+    @property
+    def switches(self) -> list[str]:
+        """What each switch is called, or where it is: its place is the number that tables have."""
+        return _drowse.switch_names(self._experiment.written())
+
+    def svg(self, *, colour: str | os.PathLike[str] | None = None, by: str | None = None) -> str:
+        """Draws the network; only a small one can be.
+
+        colour: Colours its links by what they did in a run: the folder that the run has written.
+        by: The figure that colours them, such as `utilisation` or `asleep`; by default the first that is there.
+        """
+        return _drowse.draw_network(self._experiment.written(), None if colour is None else os.fspath(colour), by)
+
+    def dot(self) -> str:
+        """Returns the network as a picture for Graphviz."""
+        return _drowse.dot_network(self._experiment.written())
 
     def __repr__(self) -> str:
         return self._text

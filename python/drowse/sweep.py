@@ -8,7 +8,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from drowse import _drowse
 from drowse.errors import InputError
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from drowse.experiment import Experiment, Progress
     from drowse.own import CompiledPolicy, SleepPolicy
 
-__all__ = ["Answer", "Executor", "Sweep", "SweepResult"]
+__all__ = ["Answer", "Executor", "Found", "Sweep", "SweepResult", "merge"]
 
 
 class Executor(Protocol):
@@ -101,6 +101,50 @@ class Sweep:
             _wait(futures, told)
             _drowse.merge(folder, threads, parquet)
         return SweepResult(folder)
+
+
+    def search(
+        self,
+        store: str | os.PathLike[str],
+        *,
+        threads: int | None = None,
+        cases: int = 10_000,
+        progress: Callable[[int], object] | None = None,
+    ) -> Found:
+        """Finds the best case without running all: bisects between the values of ranges, runs all values of lists.
+
+        What is best says the section `search` of the experiment.
+
+        store: The folder for tables and finished cases.
+        threads: Cases that run at a time; all cores by default.
+        cases: Refuses to run more cases than this.
+        progress: Is called with the cases that have been run in this round; how many it will take is not known before.
+
+        A search that was stopped goes on when it is run again, and `run` in the same folder runs the other cases.
+        """
+        folder = os.fspath(store)
+        return Found(folder, *_drowse.search(self.experiment.written(), folder, threads, cases, progress))
+
+
+def merge(
+    folders: Sequence[str | os.PathLike[str]],
+    into: str | os.PathLike[str] | None = None,
+    *,
+    threads: int | None = None,
+    parquet: bool = False,
+) -> SweepResult:
+    """Writes the tables of a sweep whose cases were run by shards, in one folder or in several.
+
+    folders: Folders of one sweep.
+    into: The folder for all cases and the tables; by default the first one.
+    threads: Cases that are copied at a time; all cores by default.
+    parquet: Writes each table as Parquet, too.
+    """
+    if not folders:
+        raise ValueError("there are no folders to merge")
+    target = os.fspath(folders[0] if into is None else into)
+    _drowse.merge_folders([os.fspath(folder) for folder in folders], target, threads, parquet)
+    return SweepResult(target)
 
 
 def _share(experiment: Experiment, folder: str, number: int, tasks: int, threads: int) -> None:
@@ -185,6 +229,31 @@ class SweepResult:
         """Returns a page of charts, as HTML that needs no network."""
         return _drowse.report(self.folder)
 
+    def status(self) -> Figures:
+        """Counts how many cases of the sweep are stored, of all and of each shard; works while others run."""
+        return Figures(json.loads(_drowse.sweep_status([self.folder])[1]))
+
+    @property
+    def charts(self) -> list[str]:
+        """The kinds of charts for which the tables have data."""
+        return _drowse.chart_kinds(self.folder)
+
+    def plot(self, kind: str) -> str:
+        """Draws one chart as SVG."""
+        return _drowse.draw_chart(self.folder, kind)
+
+    def chart(self, kind: str) -> dict[str, Any]:
+        """Returns one chart as a specification of Vega-Lite with its data, for `altair.Chart.from_dict`."""
+        return cast("dict[str, Any]", json.loads(_drowse.chart_specification(self.folder, kind)))
+
+    def to_markdown(self, columns: Sequence[str] = ()) -> str:
+        """Returns a table for papers, a row a case: of these columns of `cases`, or of those that the report compares."""
+        return _drowse.paper_table(self.folder, list(columns), False)
+
+    def to_latex(self, columns: Sequence[str] = ()) -> str:
+        """Returns the same in LaTeX, with rules of the package booktabs."""
+        return _drowse.paper_table(self.folder, list(columns), True)
+
     def __repr__(self) -> str:
         return f"<results in {self.folder}: {len(self.cases)} cases>"
 
@@ -220,3 +289,20 @@ class Answer:
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(self._text)}</pre>"
+
+
+class Found(Answer):
+    """The answer of a search, and how many cases it took."""
+
+    __slots__ = ("result", "figures")
+
+    result: SweepResult
+    """The folder with the cases that were run."""
+    figures: Figures
+    """The counts: `sweep.cases` that it took of a `search.grid`, in `search.rounds`."""
+
+    def __init__(self, folder: str, text: str, found: str) -> None:
+        said: dict[str, Any] = json.loads(found)
+        super().__init__(text, said["answer"])
+        self.result = SweepResult(folder)
+        self.figures = Figures({"sweep": said["sweep"], "search": said["search"]})

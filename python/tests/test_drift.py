@@ -36,6 +36,56 @@ def test_every_section_is_an_argument():
     assert {"jobs" if name == "job" else name for name in SCHEMA["properties"]} - {"sweep"} == set(arguments)
 
 
+# What each command is here. Two write what only a shell and `man` read.
+COMMANDS: dict[str, str | None] = {
+    "run": "Experiment.run",
+    "sweep": "Sweep.run",
+    "search": "Sweep.search",
+    "rerun": "SweepResult.rerun",
+    # An executor submits the cases.
+    "submit": "Sweep.run",
+    "status": "SweepResult.status",
+    "merge": "merge",
+    "network": "Experiment.describe",
+    "trace": "Trace",
+    "usage": "Experiment.usage",
+    "best": "SweepResult.best",
+    "report": "SweepResult.report",
+    "plot": "SweepResult.plot",
+    "table": "SweepResult.to_latex",
+    "reproduce": "reproduce",
+    "states": "link_states",
+    "schema": "schema",
+    "completions": None,
+    "man": None,
+}
+# What the subcommands of `drowse trace` are.
+TRACES = {"info": "info", "check": "check", "convert": "convert", "cut": "cut", "scale": "scale"}
+
+
+def listed(help_text: str) -> set[str]:
+    """The commands that a help lists."""
+    commands = help_text.split("Commands:\n")[1].split("\n\n")[0]
+    return {line.split()[0] for line in commands.splitlines() if line.startswith("  ") and line[2] != " "} - {"help"}
+
+
+def test_every_command_has_a_name(command):
+    assert listed(command("--help").stdout) == set(COMMANDS)
+    for name in filter(None, COMMANDS.values()):
+        thing: object = dr
+        for part in name.split("."):
+            thing = getattr(thing, part)
+        assert callable(thing) and thing.__doc__, name
+    assert listed(command("trace", "--help").stdout) == set(TRACES)
+    assert all(callable(getattr(dr.Trace, name)) for name in TRACES.values())
+
+
+def test_every_operation_has_a_function():
+    for form in _drowse.operation_forms():
+        name = form.split()[0].replace("-", "_")
+        assert name in dr.__all__ and getattr(dr, name).__doc__, form
+
+
 def test_every_table_has_a_name():
     res = dr.Experiment.from_text(
         'network = { kind = "torus", dims = [4] }\njob = { app = { kind = "stencil", dims = [4], bytes = "8 B" } }'

@@ -3,8 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use drowse_describe::usage::{self, Options};
+use drowse_core::model::units::Time;
+use drowse_describe::usage::{self, Counted, Options};
 use drowse_describe::{deadlock, draw, network};
+use drowse_report::{Results, charts};
+use drowse_run::cancel::Cancel;
 use drowse_run::inputs::Traces;
 use drowse_run::rerun::{self, Again, Verdict};
 use drowse_run::sweep::Watch;
@@ -33,23 +36,81 @@ pub fn describe_network(py: Python<'_>, experiment: Written, prove: bool) -> PyR
     })
 }
 
-/// Draws the network of an experiment as SVG.
+/// Returns what each switch is called or where it is; an empty text where its number says all.
 #[pyfunction]
-pub fn draw_network(py: Python<'_>, experiment: Written) -> PyResult<String> {
+pub fn switch_names(py: Python<'_>, experiment: Written) -> PyResult<Vec<String>> {
     supervise(py, None, |cancel, _: &Said<u64>| {
-        let diagram = draw::diagram(&experiment.read(cancel)?.system()?);
-        Ok::<_, Raised>(draw::svg(&diagram.map_err(|error| Raised::input(format!("error: {error}")))?))
+        let network = experiment.read(cancel)?.system()?.network;
+        Ok::<_, Raised>((0..network.switches()).map(|switch| network.detail(switch)).collect())
     })
 }
 
-/// Counts which links the programs of an experiment use, as JSON.
+/// Draws the network of an experiment as SVG, its links coloured by a figure of a folder of results if one is given.
 #[pyfunction]
-pub fn count_usage(py: Python<'_>, experiment: Written) -> PyResult<String> {
+pub fn draw_network(
+    py: Python<'_>,
+    experiment: Written,
+    colour: Option<PathBuf>,
+    by: Option<String>,
+) -> PyResult<String> {
+    supervise(py, None, |cancel, _: &Said<u64>| {
+        let diagram = diagram(experiment, cancel)?;
+        let Some(folder) = colour else { return Ok(draw::svg(&diagram)) };
+        let colours = charts::colours(&Results::read(&folder)?, &diagram, by.as_deref())?;
+        Ok::<_, Raised>(draw::coloured_svg(&diagram, &colours))
+    })
+}
+
+/// Writes the network of an experiment for Graphviz.
+#[pyfunction]
+pub fn dot_network(py: Python<'_>, experiment: Written) -> PyResult<String> {
+    supervise(py, None, |cancel, _: &Said<u64>| Ok::<_, Raised>(draw::dot(&diagram(experiment, cancel)?)))
+}
+
+fn diagram(experiment: Written, cancel: &Cancel) -> Result<draw::Diagram, Raised> {
+    let drawn = draw::diagram(&experiment.read(cancel)?.system()?);
+    drawn.map_err(|error| Raised::input(format!("error: {error}")))
+}
+
+/// Counts which links the programs of an experiment use, as JSON; writes its tables into a folder if one is given.
+#[pyfunction]
+pub fn count_usage(
+    py: Python<'_>,
+    experiment: Written,
+    cables: bool,
+    time: Option<&str>,
+    delay: Option<&str>,
+    out: Option<PathBuf>,
+) -> PyResult<String> {
+    let counted = if cables { Counted::Cables } else { Counted::Channels };
+    let options = Options { counted, time: time_of("time", time)?, delay: time_of("delay", delay)? };
     supervise(py, None, |cancel, _: &Said<u64>| {
         let case = experiment.read(cancel)?.case()?;
         let counted = usage::count(&case, &Traces::default())?;
-        Ok::<_, Raised>(json::from_row(&usage::row(&counted, &case, &Options::default())?).to_string())
+        let row = usage::row(&counted, &case, &options)?;
+        if let Some(folder) = out {
+            usage::write(&folder, &case.system.network, &counted, &row)?;
+        }
+        Ok::<_, Raised>(json::from_row(&row).to_string())
     })
+}
+
+/// Reads a time of an argument.
+fn time_of(name: &str, text: Option<&str>) -> Result<Option<Time>, Raised> {
+    let wrong = |error| Raised::input(format!("error: {name}: {error}"));
+    text.map(|text| text.parse::<Time>().map_err(wrong)).transpose()
+}
+
+/// Returns the link states that have a name, as JSON.
+#[pyfunction]
+pub fn link_states() -> String {
+    drowse::shown::link_states_json().to_string()
+}
+
+/// Returns the JSON Schema of experiments.
+#[pyfunction]
+pub fn schema() -> String {
+    Kinds::default().published_schema().to_string()
 }
 
 /// Makes the results of a folder again in an empty one, and compares them: each file, and what differs first, if

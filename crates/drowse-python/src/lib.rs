@@ -13,9 +13,12 @@ mod experiment;
 mod known;
 mod own;
 mod policy;
+mod reproduce;
+mod results;
 mod run;
 mod sweep;
 mod tables;
+mod timeline;
 mod trace;
 mod worker;
 
@@ -27,17 +30,29 @@ mod _drowse {
     #[pymodule_export]
     use super::command::command;
     #[pymodule_export]
-    use super::describe::{count_usage, describe_network, draw_network, run_again as rerun};
+    use super::describe::run_again as rerun;
+    #[pymodule_export]
+    use super::describe::{
+        count_usage, describe_network, dot_network, draw_network, link_states, schema, switch_names,
+    };
     #[pymodule_export]
     use super::experiment::{check, from_json, read_text, to_toml};
     #[pymodule_export]
     use super::own::picoseconds;
+    #[pymodule_export]
+    use super::reproduce::reproduce;
+    #[pymodule_export]
+    use super::results::run_search as search;
+    #[pymodule_export]
+    use super::results::{chart_kinds, chart_specification, draw_chart, merge_folders, paper_table, sweep_status};
     #[pymodule_export]
     use super::run::{Outcomes, run};
     #[pymodule_export]
     use super::sweep::{best, case_count, merge, points, read_table, report, run as sweep, run_shard as shard};
     #[pymodule_export]
     use super::tables::{Column, Table, table_names};
+    #[pymodule_export]
+    use super::timeline::run_timeline as timeline;
     #[pymodule_export]
     use super::trace::{OpenTrace, Operations, byte_count, operation_forms, read_through};
     #[pymodule_export]

@@ -11,6 +11,7 @@ use drowse_core::measure::ProbeOptions;
 use drowse_tables::Row;
 
 use drowse_experiment::{Case, Diagnostic, Source};
+use drowse_run::cancel::Cancel;
 use drowse_run::error::RunError;
 use drowse_run::identity::case_id;
 use drowse_run::inputs::{self, Traces};
@@ -48,7 +49,7 @@ pub fn run<P: Planned>(cases: &[P], options: &Options<'_>, observer: Observer<'_
     observer(Progress { done: 0, total });
     let numbered: Vec<(usize, &P)> = cases.iter().enumerate().collect();
     pool::for_each(&numbered, options.threads, |&(number, case)| {
-        let row = measure(case, &opened, store.as_ref())?;
+        let row = measure(case, &opened, store.as_ref(), options.cancel)?;
         // Whoever panicked while holding the lock left the list whole.
         done.lock().unwrap_or_else(PoisonError::into_inner).push((number, row));
         observer(Progress { done: ran.fetch_add(1, Ordering::Relaxed) + 1, total });
@@ -60,7 +61,12 @@ pub fn run<P: Planned>(cases: &[P], options: &Options<'_>, observer: Observer<'_
 }
 
 /// Returns the row of a case: a stored one, or a new one, which is stored.
-fn measure(planned: &impl Planned, traces: &Traces, store: Option<&Store>) -> Result<Row, SweepError> {
+fn measure(
+    planned: &impl Planned,
+    traces: &Traces,
+    store: Option<&Store>,
+    cancel: Option<&Cancel>,
+) -> Result<Row, SweepError> {
     let case = resolve(planned).map_err(RunError::from)?;
     let inputs = inputs::open(&case, traces)?;
     let id = case_id(&case, &inputs);
@@ -69,7 +75,8 @@ fn measure(planned: &impl Planned, traces: &Traces, store: Option<&Store>) -> Re
     {
         return Ok(case.into_row());
     }
-    let request = RunRequest { probes: planned.wanted(), ..RunRequest::new(&case) };
+    let cancel = cancel.cloned().unwrap_or_default();
+    let request = RunRequest { probes: planned.wanted(), cancel, ..RunRequest::new(&case) };
     let outcome = request.run_with(traces)?.case;
     let row = planned.row(&outcome);
     if let Some(store) = store {

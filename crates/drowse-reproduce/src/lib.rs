@@ -16,7 +16,7 @@ mod thin_trees;
 mod torus;
 mod trivial;
 
-pub use options::{Observer, Options, Progress};
+pub use options::{MOST_SEEDS, Observer, Options, Progress};
 pub use perfbound::saved_in_four_years;
 pub use thin_trees::Weights;
 
@@ -72,6 +72,21 @@ impl Paper {
         }
     }
 
+    /// Returns a paper by its short name.
+    pub fn named(name: &str) -> Option<Self> {
+        Paper::ALL.into_iter().find(|paper| paper.name() == name)
+    }
+
+    /// Returns whether its workloads have weights.
+    pub const fn has_weights(self) -> bool {
+        matches!(self, Paper::ThinTrees)
+    }
+
+    /// Returns whether some of its cases draw, so that they are run with several seeds.
+    pub const fn has_seeds(self) -> bool {
+        matches!(self, Paper::ThinTrees | Paper::Torus)
+    }
+
     /// Compares the paper's numbers, and writes tables if a folder is given for them.
     pub fn reproduce(self, options: &Options<'_>, observer: Observer<'_>) -> Result<Reproduction, SweepError> {
         let (comparisons, mut files) = match self {
@@ -91,6 +106,23 @@ impl Paper {
         };
         let (blind, rigid) = (named(Comparison::is_blind), named(Comparison::is_rigid));
         Ok(Reproduction { rows, wrong, blind, rigid, files })
+    }
+}
+
+impl Reproduction {
+    /// Returns what is wrong with it, which is a defect of Drowse.
+    pub fn defect(&self) -> Option<String> {
+        if self.wrong > 0 {
+            return Some(format!("{} numbers that follow from the paper's definitions differ", self.wrong));
+        }
+        if let Some(first) = self.blind.first() {
+            return Some(format!(
+                "{} numbers would be met by an answer without a model, or are only shown and would not, the first is {first}",
+                self.blind.len()
+            ));
+        }
+        let first = self.rigid.first()?;
+        Some(format!("the verdict on {} numbers cannot change, the first is {first}", self.rigid.len()))
     }
 }
 

@@ -4,11 +4,15 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use drowse_experiment::Diagnostic;
+use drowse_run::cancel::Cancel;
 
 use crate::thin_trees::Weights;
 
 /// Where traces are looked for if no folder is given.
 const TRACES: &str = "traces";
+
+/// The most seeds: each adds cases to the plan.
+pub const MOST_SEEDS: u32 = 1_000;
 
 /// The options of a reproduction.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +29,8 @@ pub struct Options<'a> {
     pub threads: usize,
     /// The weights of the workloads of Navaridas et al. 2010.
     pub weights: Weights,
+    /// Stops it, if it shall be stopped; finished cases are kept.
+    pub cancel: Option<&'a Cancel>,
 }
 
 /// The number of cases that have been run.
@@ -41,7 +47,15 @@ pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { quick: false, traces: None, out: None, seeds: None, threads: 1, weights: Weights::default() }
+        Options {
+            quick: false,
+            traces: None,
+            out: None,
+            seeds: None,
+            threads: 1,
+            weights: Weights::default(),
+            cancel: None,
+        }
     }
 }
 

@@ -21,6 +21,7 @@ pub use network::colours;
 
 use serde_json::{Map, Value};
 
+use crate::error::ReportError;
 use crate::results::Results;
 use crate::study::Study;
 
@@ -78,4 +79,16 @@ pub fn of(results: &Results, study: &Study) -> Vec<Chart> {
         idle::chart,
     ];
     makers.iter().filter_map(|make| make(results, study)).collect()
+}
+
+/// Returns a chart by its kind; refuses kinds for which the tables have no data.
+pub fn named(results: &Results, study: &Study, kind: &str) -> Result<Chart, ReportError> {
+    let mut charts = of(results, study);
+    if let Some(place) = charts.iter().position(|chart| chart.kind == kind) {
+        return Ok(charts.swap_remove(place));
+    }
+    let kinds: Vec<&str> = charts.iter().map(|chart| chart.kind).collect();
+    let there = if kinds.is_empty() { "no chart".to_owned() } else { kinds.join(", ") };
+    let reason = format!("these tables have no data for a chart `{kind}`; they have it for: {there}");
+    Err(ReportError::wrong(&results.folder, reason))
 }

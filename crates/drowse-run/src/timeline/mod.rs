@@ -3,39 +3,22 @@
 //! `Scene` gathers what all formats show: `paraver` writes it for Paraver, `perfetto` as a Chrome trace, which Perfetto
 //! opens, `table` as `spans.csv`.
 
+mod options;
 mod paraver;
 mod perfetto;
 mod scene;
 mod table;
 
 use std::io::{self, Write};
-use std::ops::Range;
 
-use drowse_core::measure::timeline::{Excerpt, Selection};
-use drowse_core::model::units::Time;
-use drowse_experiment::{Case, WorkloadSpec};
 use drowse_tables::csv;
 use drowse_tables::schema::SPANS;
 
 use crate::files::{ExportError, ResultFiles};
-use crate::inputs::Inputs;
 use crate::outcome::Outcome;
 
+pub use options::{NotThere, TimelineOptions, parse_numbers, parse_window};
 use scene::Scene;
-
-/// The fewest records that are kept of a rank or channel, however many there are.
-const FEWEST: usize = 16;
-
-/// What a timeline shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TimelineOptions {
-    /// Its window of simulated time.
-    pub window: Range<Time>,
-    /// Whom it shows.
-    pub selection: Selection,
-    /// The most records that it has: states of ranks and links, and messages.
-    pub limit: usize,
-}
 
 /// How a timeline is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,27 +31,11 @@ pub enum TimelineFormat {
     Table,
 }
 
-impl TimelineOptions {
-    /// Shares the records among the ranks and channels that a case has.
-    pub(crate) fn excerpt(&self, case: &Case, inputs: &Inputs) -> Excerpt {
-        let specs: &[_] = match &case.workload {
-            WorkloadSpec::Jobs(specs) => specs,
-            WorkloadSpec::Traffic(_) => &[],
-        };
-        let has_rank = |job: &str, rank: &u32| self.selection.has_rank(job, *rank);
-        let of_job = |(job, ranks): (&str, u32)| (0..ranks).filter(|rank| has_rank(job, rank)).count();
-        let ranks: usize = specs.iter().map(|spec| spec.name.as_str()).zip(inputs.ranks()).map(of_job).sum();
-        let channels = case.system.network.channels();
-        let channels = (0..channels).filter(|&channel| self.selection.has_channel(channel)).count();
-        // A rank keeps states and messages.
-        let kinds = 2 * ranks.min(1) + channels.min(1);
-        let share = self.limit / kinds.max(1);
-        Excerpt {
-            window: self.window.clone(),
-            selection: self.selection.clone(),
-            most_of_rank: (share / ranks.max(1)).max(FEWEST),
-            most_of_channel: (share / channels.max(1)).max(FEWEST),
-        }
+impl TimelineFormat {
+    /// Returns a format by its word on the command line.
+    pub fn named(word: &str) -> Option<Self> {
+        let words = [("prv", Self::Paraver), ("perfetto", Self::Perfetto), ("table", Self::Table)];
+        words.into_iter().find_map(|(known, format)| (known == word).then_some(format))
     }
 }
 

@@ -14,7 +14,7 @@ mod rerun;
 mod run;
 mod schema;
 mod search;
-mod states;
+pub mod states;
 mod status;
 mod submit;
 mod sweep;

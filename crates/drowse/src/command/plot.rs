@@ -53,20 +53,11 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Refused(message));
     }
     let results = Results::read(&arguments.folder).map_err(Failure::Report)?;
-    let charts = charts::of(&results, &Study::new(&results));
-    let Some(chart) = charts.iter().find(|chart| chart.kind == arguments.kind) else {
-        let kinds: Vec<&str> = charts.iter().map(|chart| chart.kind).collect();
-        let there = if kinds.is_empty() { "no chart".to_owned() } else { kinds.join(", ") };
-        let folder = arguments.folder.display();
-        return Err(Failure::Refused(format!(
-            "error: {folder}: these tables have no data for a chart `{}`; they have it for: {there}",
-            arguments.kind
-        )));
-    };
+    let chart = charts::named(&results, &Study::new(&results), &arguments.kind).map_err(Failure::Report)?;
     if ending == "json" {
         return output::save(&target, &format!("{:#}\n", marked(chart.whole())));
     }
-    let picture = draw(chart)?;
+    let picture = draw(&chart)?;
     if ending == "svg" { output::save(&target, &picture) } else { convert(&picture, ending, &target) }
 }
 

@@ -5,16 +5,13 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::{Args, ValueEnum};
-use drowse_reproduce::{Options, Paper, Reproduction, Weights};
+use drowse_reproduce::{MOST_SEEDS, Options, Paper, Reproduction, Weights};
 use drowse_run::files;
 use drowse_tables::json;
 
 use super::Format;
 use crate::failure::Failure;
 use crate::output::{self, progress, reproduction};
-
-/// Each seed adds cases to the plan.
-const MOST_SEEDS: i64 = 1_000;
 
 /// Compare the numbers of papers with ours
 ///
@@ -46,7 +43,7 @@ pub struct Arguments {
 
     /// Seeds that cases which draw are run with [default: 30 for the sets of jobs of `torus`, none if `--quick`; 3 for
     /// `thin-trees`, 1 if `--quick`]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_SEEDS))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_SEEDS)))]
     seeds: Option<u32>,
 
     /// Cases that run at a time [default: all cores]; results do not depend on it
@@ -102,7 +99,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
             let title = if papers.len() > 1 { format!("== {}\n\n", paper.name()) } else { String::new() };
             output::print(&(title + &reproduction::table(&found.rows, &found.files)))?;
         }
-        defects.extend(defect(&found));
+        defects.extend(found.defect());
         rows.extend(found.rows);
     }
     if arguments.format == Format::Json {
@@ -117,10 +114,10 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
 fn refuse(arguments: &Arguments, papers: &[Paper]) -> Result<(), Failure> {
     let refused = |what: &str| Failure::Refused(format!("error: {what} has none\nhelp: leave it out"));
     let [paper] = papers else { return Ok(()) };
-    if arguments.weights.is_some() && *paper != Paper::ThinTrees {
+    if arguments.weights.is_some() && !paper.has_weights() {
         return Err(refused(&format!("`--weights` are those of workloads of `thin-trees`; `{}`", paper.name())));
     }
-    if arguments.seeds.is_some() && !matches!(paper, Paper::ThinTrees | Paper::Torus) {
+    if arguments.seeds.is_some() && !paper.has_seeds() {
         let what = "`--seeds` are those of cases that draw, of `torus` and `thin-trees`";
         return Err(refused(&format!("{what}; `{}`", paper.name())));
     }
@@ -136,22 +133,8 @@ fn reproduce(arguments: &Arguments, paper: Paper, out: Option<&Path>) -> Result<
         seeds: arguments.seeds.and_then(NonZeroU32::new),
         threads: arguments.threads.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get),
         weights: arguments.weights.unwrap_or_default(),
+        cancel: None,
     };
     let bar = progress::CaseBar::new();
     paper.reproduce(&options, &|progress| bar.show(progress)).map_err(Failure::of_sweep)
-}
-
-/// Returns what is wrong with a reproduction.
-fn defect(Reproduction { wrong, blind, rigid, .. }: &Reproduction) -> Option<String> {
-    if *wrong > 0 {
-        Some(format!("{wrong} numbers that follow from the paper's definitions differ"))
-    } else if let Some(first) = blind.first() {
-        Some(format!(
-            "{} numbers would be met by an answer without a model, or are only shown and would not, the first is {first}",
-            blind.len()
-        ))
-    } else {
-        let first = rigid.first()?;
-        Some(format!("the verdict on {} numbers cannot change, the first is {first}", rigid.len()))
-    }
 }

@@ -35,8 +35,13 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&match arguments.format {
         Format::List => output::states::list(),
         Format::Markdown => output::states::page(),
-        Format::Json => format!("{:#}\n", LINK_STATES.iter().map(states).collect::<Value>()),
+        Format::Json => format!("{:#}\n", all()),
     })
+}
+
+/// Returns all link states as JSON.
+pub fn all() -> Value {
+    LINK_STATES.iter().map(states).collect()
 }
 
 /// Returns the states as JSON; what is not published is null.

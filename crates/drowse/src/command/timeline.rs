@@ -5,8 +5,8 @@ use std::ops::{Range, RangeInclusive};
 use clap::{Args, ValueEnum};
 use drowse_core::measure::timeline::Selection;
 use drowse_core::model::units::Time;
-use drowse_experiment::{Case, WorkloadSpec};
-use drowse_run::timeline::{TimelineFormat, TimelineOptions};
+use drowse_experiment::Case;
+use drowse_run::timeline::{NotThere, TimelineFormat, TimelineOptions, parse_numbers, parse_window};
 
 use crate::failure::Failure;
 
@@ -19,7 +19,7 @@ pub struct TimelineArguments {
     formats: Vec<Format>,
 
     /// The time that the timeline shows, such as 1ms..2ms, or 1ms.. to the end [default: the whole run]
-    #[arg(long = "timeline-window", value_name = "FROM..TO", requires = "formats", value_parser = window)]
+    #[arg(long = "timeline-window", value_name = "FROM..TO", requires = "formats", value_parser = parse_window)]
     window: Option<Range<Time>>,
 
     /// The jobs that it shows, by name (can be repeated) [default: all]
@@ -70,22 +70,8 @@ impl TimelineArguments {
         if self.formats.is_empty() {
             return Ok(None);
         }
-        let names: Vec<&str> = match &case.workload {
-            WorkloadSpec::Jobs(jobs) => jobs.iter().map(|job| job.name.as_str()).collect(),
-            WorkloadSpec::Traffic(_) => Vec::new(),
-        };
-        if let Some(job) = self.jobs.iter().find(|job| !names.contains(&job.as_str())) {
-            let known = if names.is_empty() { "this is traffic without jobs".into() } else { names.join(", ") };
-            return Err(Failure::Refused(format!("error: --timeline-job: no job is named `{job}`: {known}")));
-        }
-        let channels = case.system.network.channels();
-        let missing = |range: &&RangeInclusive<u32>| *range.end() >= channels;
-        if let Some(range) = self.links.iter().flat_map(|links| &links.0).find(missing) {
-            let (link, last) = (range.end(), channels - 1);
-            return Err(Failure::Refused(format!("error: --timeline-links: no link {link}: the last one is {last}")));
-        }
         let list = |numbers: &Option<Numbers>| numbers.as_ref().map(|numbers| numbers.0.clone());
-        Ok(Some(TimelineOptions {
+        let options = TimelineOptions {
             window: self.window.clone().unwrap_or(Time::ZERO..Time::NEVER),
             selection: Selection {
                 jobs: (!self.jobs.is_empty()).then(|| self.jobs.clone()),
@@ -93,53 +79,16 @@ impl TimelineArguments {
                 channels: list(&self.links),
             },
             limit: self.limit,
-        }))
+        };
+        options.check(case).map_err(|missing| {
+            let option = if matches!(missing, NotThere::Job { .. }) { "--timeline-job" } else { "--timeline-links" };
+            Failure::Refused(format!("error: {option}: {missing}"))
+        })?;
+        Ok(Some(options))
     }
-}
-
-/// Reads a window of time.
-fn window(text: &str) -> Result<Range<Time>, String> {
-    let (from, to) = text.split_once("..").ok_or("give two times with `..` between them, such as 1ms..2ms")?;
-    let time = |text: &str, none: Time| match text.trim() {
-        "" => Ok(none),
-        text => text.parse().map_err(|error: drowse_core::model::units::UnitError| error.to_string()),
-    };
-    let window = time(from, Time::ZERO)?..time(to, Time::NEVER)?;
-    if window.start < window.end { Ok(window) } else { Err("the window ends before it begins".into()) }
 }
 
 /// Reads a list of numbers and ranges.
 fn numbers(text: &str) -> Result<Numbers, String> {
-    let number = |text: &str| -> Result<u32, String> {
-        text.trim().parse().map_err(|_| format!("`{text}` is no number; give a list such as 0-15,40, or none"))
-    };
-    let range = |text: &str| -> Result<RangeInclusive<u32>, String> {
-        let (first, last) = text.split_once('-').unwrap_or((text, text));
-        let range = number(first)?..=number(last)?;
-        if range.is_empty() { Err(format!("`{text}` ends before it begins")) } else { Ok(range) }
-    };
-    match text.trim() {
-        "none" => Ok(Numbers(Vec::new())),
-        list => list.split(',').map(range).collect::<Result<_, _>>().map(Numbers),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn windows_and_lists_are_read() {
-        assert_eq!(window("1ms..2 ms"), Ok(Time::from_us(1000)..Time::from_us(2000)));
-        assert_eq!(window("..5us"), Ok(Time::ZERO..Time::from_us(5)));
-        assert_eq!(window("5us.."), Ok(Time::from_us(5)..Time::NEVER));
-        for wrong in ["5us", "2ms..1ms", "1..2", "1ms..1ms"] {
-            assert!(window(wrong).is_err(), "{wrong}");
-        }
-        assert_eq!(numbers("0-3, 7"), Ok(Numbers(vec![0..=3, 7..=7])));
-        assert_eq!(numbers("none"), Ok(Numbers(Vec::new())));
-        for wrong in ["", "3-1", "a", "1,,2", "-1"] {
-            assert!(numbers(wrong).is_err(), "{wrong}");
-        }
-    }
+    parse_numbers(text).map(Numbers)
 }
