@@ -19,6 +19,7 @@ from drowse import _drowse, spec
 from drowse.catalogue import link_states, schema
 from drowse.errors import DrowseError, Fault, InputError, MachineError, NotFinished, OtherBuild, SweepBusy
 from drowse.experiment import Description, Experiment
+from drowse.graph import network_of
 from drowse.operations import (
     Operation,
     allgather,
@@ -163,6 +164,7 @@ __all__ = [
     "link_states",
     "merge",
     "network",
+    "network_of",
     "policy",
     "probe",
     "record",
