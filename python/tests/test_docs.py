@@ -1,0 +1,40 @@
+"""The examples of the page about Python."""
+
+from __future__ import annotations
+
+import re
+import warnings
+
+import pytest
+from conftest import ROOT
+
+import drowse as dr
+
+PAGE = ROOT / "docs" / "how-to" / "python.md"
+
+
+def test_examples_run(tmp_path, monkeypatch):
+    for library in ["polars", "pandas", "numba"]:
+        pytest.importorskip(library)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "traces").mkdir()
+    # What the page runs takes minutes; a file of its name with a small program is read as what it is.
+    program = [dr.iteration(), dr.compute("200 us"), dr.alltoall("1 KiB")] * 3
+    dr.record(lambda rank, ranks: program, "small.drowse", ranks=64)
+    (tmp_path / "small.drowse").rename("traces/cg.A.64.tar.zst")
+    page = PAGE.read_text()
+    names = {"dr": dr}
+    with warnings.catch_warnings():
+        # What a format does not tell is nothing to an example.
+        warnings.simplefilter("ignore", dr.TraceWarning)
+        for block in re.finditer(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
+            line = page.count("\n", 0, block.start()) + 1
+            # The lines of errors are those of the page.
+            exec(compile("\n" * line + block[1], str(PAGE), "exec"), names)
+    found, trace = names["found"], names["trace"]
+    assert len(found.cases) > 4 and "<html" in (tmp_path / "report.html").read_text()
+    assert names["campus"].describe().switches == ["west", "north", "south"]
+    assert names["largest"] == 8 << 10
+    assert dr.Trace("large.drowse").ranks == 64
+    assert dr.Trace("slower.drowse").info().compute_s == pytest.approx(2 * trace.info().compute_s)
+    assert dr.Trace("part.drowse").info().messages.count == 16 * 5
