@@ -6,6 +6,7 @@ use std::sync::Arc;
 use drowse_core::model::units::Time;
 use drowse_describe::usage::{self, Counted, Options};
 use drowse_describe::{deadlock, draw, network};
+use drowse_experiment::Kinds;
 use drowse_report::{Results, charts};
 use drowse_run::cancel::Cancel;
 use drowse_run::inputs::Traces;

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use drowse_experiment::Sweep;
 use drowse_experiment::machine::cores;
 use drowse_report::best::{Question, best};
 use drowse_report::{Language, Results, Study, charts, svg, text_table};
@@ -27,16 +26,18 @@ pub fn run_search(
 ) -> PyResult<(String, String)> {
     supervise(py, progress, |cancel, said: &Said<u64>| {
         let (clock, threads) = (Clock::start(), threads.unwrap_or_else(cores).max(1));
-        let source = experiment.source()?;
-        let sweep = Sweep::new(&source)?;
+        let path = experiment.path();
+        let read = experiment.read(cancel)?;
+        let sweep = read.sweep()?;
         // How many cases it will take is not known.
-        let tell = |progress: Progress| match progress {
-            Progress::Running(running) => said.say(running.ran),
-            _ => {}
+        let tell = |progress: Progress| {
+            if let Progress::Running(running) = progress {
+                said.say(running.ran);
+            }
         };
         let watch = Watch { observer: &tell, cancel: cancel.clone() };
-        let wanted = Wanted { host: Some((clock, threads, experiment.path())), ..Wanted::default() };
-        let found = search::run(&sweep, &folder, threads, most, &wanted, &watch)?;
+        let wanted = Wanted { host: Some((clock, threads, &path)), ..Wanted::default() };
+        let found = read.raises.or(search::run(&sweep, &folder, threads, most, &wanted, &watch))?;
         let asked = sweep.search.as_ref().ok_or_else(|| Raised::fault("error: a search without a question has run"))?;
         if let Some(error) = found.report.first_error.as_ref().filter(|_| all_failed(&found)) {
             let folder = folder.join("failed.csv");

@@ -48,7 +48,9 @@ pub fn run_timeline(
     let formats = formats.iter().map(|word| format_of(word)).collect::<Result<Vec<_>, _>>()?;
     let options = shown.options()?;
     supervise(py, progress, |cancel, said: &Said<f64>| {
-        let case = experiment.case()?;
+        let path = experiment.path();
+        let read = experiment.read(cancel)?;
+        let case = read.case()?;
         options.check(&case).map_err(|missing| Raised::input(format!("error: {missing}")))?;
         files::refuse_sweeps(&folder).and_then(|()| files::prepare(&folder))?;
         let clock = Clock::start();
@@ -64,8 +66,8 @@ pub fn run_timeline(
             cancel: cancel.clone(),
             ..RunRequest::new(&case)
         };
-        let outcomes = request.run()?;
-        let host = clock.stop(threads.most(), &[experiment.path()]);
+        let outcomes = read.raises.or(request.run())?;
+        let host = clock.stop(threads.most(), &[&path]);
         let mut files = ResultFiles::begin(&folder)?;
         export::tables(&mut files, &outcomes.all())?;
         host.write(&mut files)?;

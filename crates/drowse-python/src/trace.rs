@@ -292,7 +292,7 @@ impl<'py> Fields<'py, '_> {
             Operation::Recv { from, .. } | Operation::Irecv { from, .. } | Operation::Probe { from, .. } => {
                 self.or_any(*from)
             }
-            _ => self.none(),
+            _ => Ok(self.none()),
         }
     }
 
@@ -302,7 +302,7 @@ impl<'py> Fields<'py, '_> {
             Operation::Recv { tag, .. } | Operation::Irecv { tag, .. } | Operation::Probe { tag, .. } => {
                 self.or_any(*tag)
             }
-            _ => self.none(),
+            _ => Ok(self.none()),
         }
     }
 
@@ -310,9 +310,9 @@ impl<'py> Fields<'py, '_> {
         match operation.called() {
             None => match operation {
                 Operation::Send { bytes, .. } | Operation::Isend { bytes, .. } => self.optional(Some(bytes)),
-                _ => self.none(),
+                _ => Ok(self.none()),
             },
-            Some(Collective::Barrier) => self.none(),
+            Some(Collective::Barrier) => Ok(self.none()),
             Some(collective) => match collective.sizes() {
                 Some(sizes) => Ok(PyTuple::new(self.py, sizes)?.into_any()),
                 None => self.optional(Some(collective.largest())),
@@ -329,7 +329,7 @@ impl<'py> Fields<'py, '_> {
             Operation::WaitAny(requests) | Operation::WaitSome(requests) => {
                 Ok(PyTuple::new(self.py, requests)?.into_any())
             }
-            _ => self.none(),
+            _ => Ok(self.none()),
         }
     }
 
@@ -344,8 +344,8 @@ impl<'py> Fields<'py, '_> {
         value.into_bound_py_any(self.py)
     }
 
-    fn none(&self) -> PyResult<Bound<'py, PyAny>> {
-        Ok(self.py.None().into_bound(self.py))
+    fn none(&self) -> Bound<'py, PyAny> {
+        self.py.None().into_bound(self.py)
     }
 }
 
