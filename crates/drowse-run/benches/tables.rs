@@ -1,5 +1,5 @@
 //! What tables cost: the shipped NAS CG trace with all tables, those of every probe included, against a run that writes
-//! none. `cargo bench -p drowse-run --bench tables`; the quotient of the two times is in docs/performance.md.
+//! none. `cargo bench -p drowse-run --bench tables`; the quotient of the two times is in docs/performance/inputs.md.
 
 #![expect(clippy::unwrap_used, reason = "a bench that cannot run has nothing to say")]
 

@@ -3,7 +3,7 @@
 //! Of the core only this is `unsafe`, which pays: a load in its place, kept from being optimised away, takes more
 //! instructions and makes the processor wait for it.
 
-#![expect(unsafe_code, reason = "prefetching is an intrinsic; measured in docs/performance.md")]
+#![expect(unsafe_code, reason = "prefetching is an intrinsic; measured in docs/tried.md")]
 
 /// Begins to load the cache line in which an entry of a table begins. An entry that does not exist does no harm.
 #[inline]

@@ -135,7 +135,7 @@ impl std::ops::IndexMut<u32> for PacketSlab {
 mod tests {
     use super::*;
 
-    /// The sizes that docs/performance.md states.
+    /// The sizes that docs/performance/memory.md states.
     #[test]
     fn sizes() {
         assert_eq!(size_of::<Packet>(), 32);
