@@ -85,7 +85,7 @@ fn a_schedule_as_in_loggopsim() {
 }
 
 /// A run of NAS IS. LogGOPSim starts statements that are ready at once in another order; see
-/// `docs/reference/traces.md`.
+/// `docs/reference/traces/goal.md`.
 #[test]
 fn is_near_loggopsim() {
     let is = root("crates/drowse-traces/tests/data/is_16.goal.gz");
