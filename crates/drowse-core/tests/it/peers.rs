@@ -109,7 +109,7 @@ fn the_first_seed_is_that_of_the_curve() {
 
 /// With queues at outputs as CAMINOS has them, packets wait as long as there, within 3 %, and networks accept as much,
 /// within a hundredth of the capacity; where CAMINOS's seeds differ much, than in their mean. With queues at inputs the
-/// last are saturated at these loads (docs/peers.md): the low-diameter networks accept 0.57, 0.65 and 0.70.
+/// last are saturated at these loads (docs/peers-low-diameter.md): the low-diameter networks accept 0.57, 0.65 and 0.70.
 #[test]
 fn caminos_with_its_switch() {
     for (peer, loads) in [

@@ -1,4 +1,4 @@
-//! Low-diameter networks beside other simulators and the literature: their part of the page.
+//! Low-diameter networks beside other simulators and the literature: their page.
 
 use std::fmt::Write;
 
@@ -7,8 +7,8 @@ use crate::kept_runs::{self, Run};
 use crate::peer_cases::Peer;
 use crate::peers::{self, Curve};
 
-/// Returns the part of the page on low-diameter networks.
-pub fn section(curves: &[Curve]) -> String {
+/// Writes the page.
+pub fn page(curves: &[Curve]) -> String {
     let mut page = include_str!("low_diameter_head.md").trim_end().to_owned();
     page.push('\n');
     curves.iter().for_each(|curve| peers::push_table(&mut page, curve));

@@ -1,4 +1,4 @@
-//! Networks and policies: the page.
+//! Networks and policies: the pages.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -17,22 +17,31 @@ const NO_PACKET_WAKES: [&str; 2] = ["width", "runtime"];
 /// The share of what a run takes longer that counts as most of it.
 const MOST: f64 = 0.8;
 
-/// Writes the page.
-pub fn page(study: &Study) -> Result<String, Failed> {
+/// Writes the page of the answers, and that of the tables.
+pub fn pages(study: &Study) -> Result<[String; 2], Failed> {
     let bounded = study.of(|case| BOUNDED.contains(&case.policy));
     let missed = bounded.iter().filter(|case| case.time >= BOUND).count();
-    Ok(include_str!("networks_policies_text.md")
+    let answers = include_str!("networks_policies_text.md")
         .replace("<sentences>\n", &sentences(study)?)
+        .replace(
+            "<winners, network>\n",
+            &winners(
+                study,
+                "With the energy of the network, the answers are, each with the number of applications:",
+                OF_NETWORK,
+            )?,
+        )
+        .replace("<winners, all>\n", &winners(study, "With the energy of network and nodes:", OF_ALL)?);
+    let details = include_str!("networks_policies_details_text.md")
         .replace("<chosen, network>\n", &chosen(study, OF_NETWORK)?)
         .replace("<chosen, all>\n", &chosen(study, OF_ALL)?)
-        .replace("<winners, network>\n", &winners(study, "How often each is the answer:", OF_NETWORK)?)
-        .replace("<winners, all>\n", &winners(study, "The same with nodes:", OF_ALL)?)
         .replace("<policies>\n", &policies(study))
         .replace("<networks>\n", &networks(study)?)
         .replace("<missed>", &format!("{missed} of {}", bounded.len()))
         .replace("<explained, woken>", &explained(study, true))
         .replace("<explained, others>", &explained(study, false))
-        .replace("<wakes>\n", &wakes(study)))
+        .replace("<wakes>\n", &wakes(study));
+    Ok([answers, details])
 }
 
 /// Writes one sentence for each application.

@@ -46,9 +46,13 @@ pub fn curves(peers: &[Peer]) -> Vec<Curve> {
 }
 
 /// Writes the page.
-pub fn page(torus: &[Curve], trees: &[Curve]) -> String {
-    let mut page = include_str!("peers_head.md").trim_end().replace("{seeds}", &seeds_table());
-    page.push('\n');
+pub fn page() -> String {
+    include_str!("peers_head.md").replace("{seeds}", &seeds_table())
+}
+
+/// Writes the page of the curves of tori and trees.
+pub fn curves_page(torus: &[Curve], trees: &[Curve]) -> String {
+    let mut page = include_str!("peers_torus.md").to_owned();
     torus.iter().for_each(|curve| push_table(&mut page, curve));
     page.push('\n');
     page.push_str(include_str!("peers_trees.md").trim_end());
