@@ -23,8 +23,8 @@ use drowse_experiment::{Case, Diagnostic, System, WorkloadSpec};
 
 /// Events between two reports of progress: some hundredths of a second of work.
 const EVENTS_PER_REPORT: u64 = 50_000;
-/// The same with several threads, which are started again after each report: some tenths of a second, so that the start
-/// costs nothing. A run that is cancelled pauses before.
+/// Events between two reports with several threads, which are started again after each report: some tenths of a second of
+/// work, so that the start costs nothing. A run that is cancelled pauses before.
 const EVENTS_BETWEEN_STARTS: u64 = 3_000_000;
 
 /// A case and its opened files, and how it is simulated.

@@ -5,8 +5,8 @@
 //! wait, a wakeup; tails, free times, credits and power states are arithmetic.
 //!
 //! The network is divided into partitions, each simulated by a shard. Shards advance by windows and exchange messages
-//! between two windows; whatever is global acts between windows, at times that do not depend on the partitions. Here
-//! the shards take turns; whoever has several threads lets them advance side by side ([`Simulation::lend`]).
+//! between two windows. Global actions take place between windows, at times that do not depend on the partitions. Here
+//! the shards take turns; a caller with several threads lets them advance side by side ([`Simulation::lend`]).
 //!
 //! Folders, from the bottom up; each imports only from those before it, and all from `slab`: `event` (clock, event
 //! queue), `partition` (a share of the network), `endpoint` (ranks and open-loop sources, which know what carries their

@@ -1,4 +1,4 @@
-//! A run: its shards take turns, or are lent to whoever has threads for them.
+//! A run: its shards take turns, or are lent to a caller that has threads for them.
 
 use std::collections::HashSet;
 use std::sync::Arc;

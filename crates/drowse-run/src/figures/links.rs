@@ -17,7 +17,7 @@ const FRACTIONS: [Column; 5] = [
     cases::LINKS_DEEP_FRACTION,
     cases::LINKS_WAKING_FRACTION,
 ];
-/// The same of one link class.
+/// Shares of channel time of one link class, in the order of [`LinkState::ALL`].
 const CLASS_FRACTIONS: [Column; 5] = [
     cases::LINKS_BY_CLASS_ON_FRACTION,
     cases::LINKS_BY_CLASS_ENTERING_FRACTION,
@@ -27,7 +27,7 @@ const CLASS_FRACTIONS: [Column; 5] = [
 ];
 /// Wakes, delayed messages and the time that these waited.
 const WAKES: [Column; 3] = [cases::LINKS_WAKES, cases::LINKS_DELAYED_MESSAGES, cases::LINKS_TIME_LOST_S];
-/// The same of one link class.
+/// Wakes of one link class, delayed messages and the time that these waited.
 const CLASS_WAKES: [Column; 3] =
     [cases::LINKS_BY_CLASS_WAKES, cases::LINKS_BY_CLASS_DELAYED_MESSAGES, cases::LINKS_BY_CLASS_TIME_LOST_S];
 

@@ -96,7 +96,7 @@ impl<'f> ResultFiles<'f> {
         self.files.iter().map(|(name, _)| self.folder.join(name)).collect()
     }
 
-    /// Gives all files their names.
+    /// Renames all files from their temporary names to their own.
     pub fn finish(mut self) -> Result<(), ExportError> {
         let mut sums = Checksums::default();
         for (name, file) in &mut self.files {
@@ -107,7 +107,7 @@ impl<'f> ResultFiles<'f> {
         let failed = |error| ExportError::of(&self.folder.join(checksums::FILE), error);
         list.write_all(sums.to_text().as_bytes()).map_err(failed)?;
         list.complete()?;
-        // Whoever reads the folder looks for the cases first.
+        // Readers of the folder look for the cases first.
         self.files.sort_by_key(|(name, _)| [CASES.file, manifest::FILE].iter().position(|last| last == name));
         self.files.into_iter().try_for_each(|(_, file)| file.finish())?;
         for name in self.gone.iter().filter(|name| !sums.has(name)) {

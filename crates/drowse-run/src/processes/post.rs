@@ -56,7 +56,7 @@ impl<'p> Post<'p> {
         received.iter().map(|bytes| self.read(bytes)).collect()
     }
 
-    /// Gives process 0 a value of each process, in their order; the others get none.
+    /// Gathers a value of each process at process 0, in the order of processes; the others get none.
     pub fn gather<T: Serialize + DeserializeOwned>(&mut self, value: T) -> Result<Vec<T>, RunError> {
         if self.number() == 0 {
             let others: Vec<usize> = (1..self.peers.count()).collect();

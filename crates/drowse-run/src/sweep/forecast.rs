@@ -52,7 +52,7 @@ pub struct Listed {
 pub struct Time {
     /// The estimate, in seconds.
     pub seconds: f64,
-    /// The same by the cheapest and by the dearest case known; none where one is known.
+    /// The estimates by the cheapest and by the dearest known case, in seconds; none if only one case is known.
     pub range: Option<(f64, f64)>,
     /// What it is known from.
     pub source: Source,

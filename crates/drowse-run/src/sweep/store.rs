@@ -1,7 +1,7 @@
 //! The results of single cases on disk: `cases/ID.json`.
 //!
 //! A file has another name until it is whole, so no reader sees half of it, and several processes may store cases in
-//! one folder. They need no lock: the name of a file is the case's id, whoever writes it writes the same result, and
+//! one folder. They need no lock: the name of a file is the case's id, every writer writes the same result, and
 //! renaming is atomic, also on NFS, whose locks cannot be trusted. A file says its checksum: one that is not as it was
 //! written, since the machine has failed or a disk is bad, is named, counts as missing and is written again. A file by
 //! another build is refused: a folder holds the results of one.
@@ -146,7 +146,7 @@ impl Store {
         Ok((Store { folder: cases, kept: Mutex::default(), damaged: Mutex::default(), _lock: Some(file) }, held))
     }
 
-    /// Reads the store in a folder, whoever works in it; nothing is made or locked.
+    /// Reads the store in a folder, also while others work in it; nothing is made or locked.
     pub fn view(folder: &Path) -> Self {
         Store {
             folder: folder.join(files::STORED_CASES),
@@ -229,7 +229,7 @@ impl Store {
 
     /// Returns the result of a case that was stored before; it is an error if its file has disappeared.
     pub fn take(&self, id: &str) -> Result<Outcome, ExportError> {
-        // Whoever panicked while holding the lock left the map whole.
+        // A thread that panicked while it held the lock left the map whole.
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).0.remove(id);
         if let Some(outcome) = kept {
             return Ok(outcome);

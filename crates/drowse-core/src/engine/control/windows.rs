@@ -113,7 +113,7 @@ impl Trunks {
         let gate = switches.gate(port);
         switches.turn_on(gate);
         if switches.links.is_on(gate, switches.events.now.time) {
-            // It had not begun to sleep: whoever waits may take it at this edge.
+            // The port had not begun to sleep: packets that wait for it may take it at this edge.
             switches.examine_waiting::<false>(gate as u32);
         }
     }
@@ -124,7 +124,7 @@ impl Trunks {
         let Some(port) = on else { return };
         self.turn_off(switches, port);
         if switches.rules.choice.request_busy {
-            // Whoever has requested it while it was busy requests another at this edge.
+            // Packets that requested the port while it was busy request another at this edge.
             switches.examine_waiting::<false>(switches.gate(port) as u32);
         }
     }

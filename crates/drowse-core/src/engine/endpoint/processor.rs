@@ -86,8 +86,8 @@ impl Processor {
         }
     }
 
-    /// Returns how long it has been busy with messages until time `t` since it was last asked. What comes after `t`
-    /// will be counted by whoever waits for it.
+    /// Returns how long the processor has been busy with messages until time `t` since the last call. Busy time after `t`
+    /// is not included: the wait for the processor counts it.
     pub fn count(&mut self, t: u64) -> Time {
         let after = self.busy_until.saturating_sub(t);
         Time(std::mem::take(&mut self.uncounted).saturating_sub(after))

@@ -131,7 +131,7 @@ impl Channel {
         (self.credit_at, self.credit_flits) = ([0; 2], [0; 2]);
     }
 
-    /// Gives a virtual channel so many credits; `full` is a full packet.
+    /// Sets the credits of a virtual channel; `full` is a full packet.
     pub(super) fn set_credits(&mut self, vc: u8, flits: u16, full: u16) {
         self.credits[usize::from(vc & 7)] = 0;
         self.add_credits(vc, flits, full);

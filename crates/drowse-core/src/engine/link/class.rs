@@ -9,9 +9,9 @@ use crate::power::SleepStates;
 pub struct Class {
     /// Latency of the wire.
     pub latency: u64,
-    /// From a grant to the head at the other end.
+    /// Time from a grant until the head is at the other end.
     pub hop: u64,
-    /// The same in clock periods where it is a whole number of them, else 0.
+    /// Clock periods of a hop if it takes a whole number of them, else 0.
     pub hop_edges: u64,
     /// Time of one flit in picoseconds: numerator and denominator, without common divisors.
     flit_time: (u64, u64),

@@ -31,7 +31,7 @@ pub struct Mailbox {
     messages: Vec<(Message, Trail)>,
     /// Packets of such messages, their input queues numbered as in the whole network.
     packets: Vec<(MessageName, Packet, Known)>,
-    /// The same of messages that go with their packet.
+    /// Messages that are carried by their only packet, with that packet.
     singles: Vec<(Single, Packet, Known)>,
     /// Credits for the other's channels.
     credits: Vec<RemoteCredit>,

@@ -253,7 +253,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The same as a search of all outputs and virtual channels, in the order of the pointer.
+        /// The first free output is the one that a search of all outputs and virtual channels finds, in the order of the
+        /// pointer.
         #[test]
         fn the_first_in_order(
             free in proptest::collection::vec(any::<u8>(), Offers::MOST),

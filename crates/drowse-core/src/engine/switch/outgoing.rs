@@ -84,7 +84,7 @@ pub struct RemoteMessage {
 pub struct Outgoing {
     /// Packets that have reached their node.
     pub ejected: Vec<Ejected>,
-    /// The same packets for their nodes' channels, where the two channels of a link sleep together.
+    /// Ejected packets, for the channels from their nodes: where the two channels of a link sleep together.
     pub to_nodes: Vec<ToNode>,
     /// Packets on channels of the first class that take `sent_edges` clock periods: most do, and are scheduled
     /// together.

@@ -97,11 +97,10 @@ pub struct Rules<'a> {
     pub simple: bool,
     /// `simple`, and all bandwidths are equal.
     pub plain: bool,
-    /// The same but for arbiters, which draw, and packets take the output with the most credits: trees with random
-    /// arbiters.
+    /// `plain`, but arbiters draw, and packets take the output with the most credits: trees with random arbiters.
     pub drawn: bool,
-    /// Arbiters serve whom they have served least recently, and an input port has one queue for each virtual channel, and one
-    /// read port.
+    /// Arbiters serve the port or queue that they have served least recently, and an input port has one queue for each virtual
+    /// channel, and one read port.
     pub usual_arbiters: bool,
     /// The usual configuration: `simple`, with `usual_arbiters`; masks of one word; no links that narrow, are
     /// [tied](LinkFeatures::tied) or governed. The hot path is compiled a second time for it.
@@ -112,8 +111,8 @@ pub struct Rules<'a> {
     pub settles: bool,
     /// Virtual channels by which every head that waits for an output may take it, one bit each; none where they differ.
     pub shared_vcs: u8,
-    /// The same as `settles`, arbiters rank by their last grants, and the outputs of a switch fit into one word: heads that would
-    /// lose for certain [are not examined](super::contend).
+    /// `settles`, arbiters rank by their last grants, and the outputs of a switch fit into one word: heads that would lose for
+    /// certain [are not examined](super::contend).
     pub foresees: bool,
     /// Some channel may sleep.
     pub may_sleep: bool,

@@ -20,10 +20,10 @@ pub struct Served {
     port_bits: u32,
     /// The most input ports of a switch.
     ports: u16,
-    /// For each output and each input port of its switch: the output's count at its last grant to that port. Those that have
+    /// For each output and each input port of its switch: the output's count at its last grant to that port. Ports that have
     /// not been served rank by their numbers.
     outputs: Vec<u16>,
-    /// The same for each queue of an input port, where it has one for each output.
+    /// For each input port that has a queue for each output: the port's count at its last grant to each queue.
     queues: Vec<u16>,
     /// For each packet: the input port by which it came to its switch; where it waits in the queues of an output.
     came_by: Vec<u16>,
