@@ -96,7 +96,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("perfbound.svg"), perfbound_figure::draw(&perfbound::programs()?)?)?;
 
     let usage = runtime::run()?;
-    write_page(folder, "runtime.md", &usage.page()?)?;
+    let [links, numbers] = usage.pages()?;
+    write_page(folder, "runtime.md", &links)?;
+    write_page(folder, "runtime-numbers.md", &numbers)?;
     fs::write(folder.join("runtime.svg"), runtime_figure::draw(&usage)?)?;
 
     let torus = torus::read()?;
@@ -105,7 +107,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("torus-choices.svg"), torus_choices_figure::draw(&torus)?)?;
     fs::write(folder.join("torus-cluster.svg"), torus_cluster_figure::draw(&torus)?)?;
 
-    write_page(folder, "thin-trees.md", &thin_trees::page()?)?;
+    let [trees, differences] = thin_trees::pages()?;
+    write_page(folder, "thin-trees.md", &trees)?;
+    write_page(folder, "thin-trees-differences.md", &differences)?;
     fs::write(folder.join("thin-trees.svg"), thin_trees_figure::draw()?)?;
 
     write_page(folder, "training.md", &training::page()?)?;

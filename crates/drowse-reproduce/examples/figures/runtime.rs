@@ -97,12 +97,21 @@ impl Study {
         NAMD.into_iter().filter_map(of).collect()
     }
 
-    /// Writes the page.
-    pub fn page(&self) -> Result<String, Box<dyn Error>> {
+    /// Writes the page, and that of the paper's numbers.
+    pub fn pages(&self) -> Result<[String; 2], Box<dyn Error>> {
         let mut page = told::fill(include_str!("runtime_text.md"), &self.rows)?;
-        page.push_str("\n## The paper's numbers\n\n");
-        page.push_str(&told::verdicts(&self.rows));
-        page.push_str("\n| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n");
+        page.push_str(include_str!("runtime_simulated.md"));
+        for (figure, network) in [("Fig. 11", "PERCS"), ("Fig. 12", "6D torus")] {
+            for program in self.programs(figure) {
+                self.simulated(&mut page, &format!("{figure}, {program}"), &program, network);
+            }
+        }
+        Ok([page, self.numbers()])
+    }
+
+    /// Writes the page of the paper's numbers beside ours.
+    fn numbers(&self) -> String {
+        let mut page = include_str!("runtime_numbers.md").replace("<verdicts>\n", &told::verdicts(&self.rows));
         let in_a_figure = |row: &Row| {
             row.get(reproduction::THEIRS).is_none()
                 && ["Fig. 7", "Fig. 8", "Fig. 11", "Fig. 12"]
@@ -122,13 +131,7 @@ impl Study {
                 told::reason(row),
             );
         }
-        page.push_str(include_str!("runtime_simulated.md"));
-        for (figure, network) in [("Fig. 11", "PERCS"), ("Fig. 12", "6D torus")] {
-            for program in self.programs(figure) {
-                self.simulated(&mut page, &format!("{figure}, {program}"), &program, network);
-            }
-        }
-        Ok(page)
+        page
     }
 
     /// Returns the programs of a figure, in its order.

@@ -68,8 +68,8 @@ const ENERGY: [(&str, &str); 5] = [
     ("time of light, asleep", "time of BI, W2 and W3 if links sleep, always on = 1"),
 ];
 
-/// Writes the page.
-pub fn page() -> Result<String, Box<dyn Error>> {
+/// Writes the page, and that of the differences.
+pub fn pages() -> Result<[String; 2], Box<dyn Error>> {
     let mut rows = csv::read(&REPRODUCTION, File::open(ROWS)?)?;
     rows.retain(|row| row.text(reproduction::PAPER) == PAPER);
     let full = csv::read(&REPRODUCTION, File::open(FULL)?)?;
@@ -84,11 +84,12 @@ pub fn page() -> Result<String, Box<dyn Error>> {
         .replace("<best slimming, busy>", &sentences(&rows, "Slimming on 512 nodes", BUSY))
         .replace("<freed>", &matrix(&rows, "Freed ports on 64 nodes", &EFFECTIVENESS, ""))
         .replace("<best freed>", &sentences(&rows, "Freed ports on 64 nodes", ""))
-        .replace("<energy>", &matrix(&rows, "Energy on 64 nodes", &ENERGY, ""))
+        .replace("<energy>", &matrix(&rows, "Energy on 64 nodes", &ENERGY, ""));
+    let differences = include_str!("thin_trees_differences_text.md")
         .replace("<insee>", &insee(&rows)?)
         .replace("<verdicts>\n", &told::verdicts(&full));
     rows.extend(full);
-    told::fill(&text, &rows)
+    Ok([told::fill(&text, &rows)?, told::fill(&differences, &rows)?])
 }
 
 /// A workload's time on a tree of the paper.
