@@ -21,7 +21,7 @@ impl<V> Default for LruCache<V> {
 impl<V: Clone> LruCache<V> {
     /// Returns the value of a name, making it if it is not kept; others wait meanwhile, so that nothing is made twice.
     pub fn get<E>(&self, name: &str, make: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
-        // Whoever panicked while holding the lock left the list whole.
+        // A thread that panicked while it held the lock left the list whole.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = match kept.iter().position(|(known, _)| known == name) {
             Some(found) => kept.remove(found),

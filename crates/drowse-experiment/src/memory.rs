@@ -1,9 +1,9 @@
 //! What memory a network and its simulation need, estimated before it is asked for.
 //!
-//! A system that has promised more memory than it has kills whoever uses it, without a word. The estimates count what
-//! grows with the network, and were set by the largest resident memory of runs at next to no load on a torus of 9.4
-//! million ports and a tree of 2.9 million, which they meet within a twentieth; traces, packets and messages come on
-//! top.
+//! A system that has promised more memory than it has kills the program that uses it, without a word. The estimates
+//! count what grows with the network, and were set by the largest resident memory of runs at next to no load on a
+//! torus of 9.4 million ports and a tree of 2.9 million, which they meet within a twentieth; traces, packets and
+//! messages come on top.
 
 use drowse_core::power::Policy;
 

@@ -156,7 +156,7 @@ impl<'o> Monitor<'o> {
     /// Changes the state, and tells of it.
     fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         let (changed, running) = {
-            // Whoever panicked while holding the lock left numbers that are only shown.
+            // A thread that panicked while it held the lock left numbers that are only shown.
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             (change(&mut state), state.now(self.threads))
         };

@@ -278,7 +278,7 @@ fn a_message_ends_the_idle_period_of_a_channel_that_the_other_end_has_woken() {
     check(&case).unwrap();
 }
 
-/// A port of a trunk that still sends is turned on again: whoever waits may take it at that very edge.
+/// A port of a trunk that still sends is turned on again: a packet that waits may take it at that very edge.
 #[test]
 fn a_port_that_has_not_begun_to_sleep_is_free_at_once() {
     let mesh = Torus::new(vec![2, 2], PerDimension::Each(vec![2, 2]), 2);

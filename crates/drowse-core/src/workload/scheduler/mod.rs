@@ -1,7 +1,7 @@
 //! The scheduler of a machine: which job starts when, and on which nodes.
 //!
-//! It is a plain state machine that knows no simulation: whoever drives it reports when jobs end, asks when it wants to
-//! decide next, and is told which jobs start. What it decides depends on the jobs and these times only.
+//! It is a plain state machine that knows no simulation: its caller reports when jobs end, asks when it wants to decide
+//! next, and is told which jobs start. Its decisions depend on the jobs and these times only.
 //!
 //! Kinds: first come, first served; EASY backfilling (Lifka 1995; Mu'alem and Feitelson 2001), in which a later job may
 //! overtake only if the first of the queue starts no later by the users' estimates; the oblivious scheduler of Andújar et
