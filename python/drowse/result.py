@@ -5,11 +5,20 @@ from __future__ import annotations
 import html
 import json
 import os
-from collections.abc import Iterator, Mapping
-from typing import Any, cast
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from drowse import _drowse
 from drowse.table import Table
+
+if TYPE_CHECKING:
+    from drowse.sweep import SweepResult
+
+_T = TypeVar("_T")
+
+# Channels of a network whose result is drawn without being asked.
+_MOST_DRAWN = 20_000
 
 
 class Figures(Mapping[str, Any]):
@@ -138,6 +147,22 @@ class Result:
             raise ValueError("a result that was pickled has not all that a folder of results holds: write it before")
         self._outcomes.write(os.fspath(folder), parquet)
 
+    def plot(self, kind: str) -> str:
+        """Draws one of the charts of `drowse plot` as SVG, such as `energy`, `states` or `ranks`."""
+        return self._written(lambda folder: folder.plot(kind))
+
+    def chart(self, kind: str) -> dict[str, Any]:
+        """Returns a chart as a specification of Vega-Lite with its data: `altair.Chart.from_dict` takes it."""
+        return self._written(lambda folder: folder.chart(kind))
+
+    def _written(self, use: Callable[[SweepResult], _T]) -> _T:
+        """Writes all tables into a folder of its own, and uses it."""
+        from drowse.sweep import SweepResult
+
+        with tempfile.TemporaryDirectory(prefix="drowse-") as folder:
+            self.write(folder)
+            return use(SweepResult(folder))
+
     def _text(self, kind: str) -> str:
         if self._outcomes is None:
             return self._stored[kind]
@@ -147,7 +172,11 @@ class Result:
         return self._text("short")
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(repr(self))}</pre>"
+        text = f"<pre>{html.escape(repr(self))}</pre>"
+        # What takes long to draw is drawn when it is asked for.
+        if self._outcomes is None or len(self.channels) > _MOST_DRAWN:
+            return text
+        return text + self.plot("states")
 
     def __getstate__(self) -> dict[str, Any]:
         names = ["cases", "channels", "switches", "jobs", "ranks", "engine", *_RECORDED]

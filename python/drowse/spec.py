@@ -214,64 +214,6 @@ if TYPE_CHECKING:
         node: WattsNode
         """Power of a node without its NIC."""
 
-    class PowerClassStatesShallow(TypedDict, total=False):
-        """Shallow sleep (fast wake)."""
-
-        power: float
-        """Power as a share of the power when on. Default: that of the preset; `saravanan-2018` has 0.6 in
-        shallow and 0.1 in deep sleep. 0 to 1, such as 0.1."""
-
-        enter: str
-        """Time to enter the state; at most 1 s. Default: that of the preset; `saravanan-2018` has 0 ns for
-        shallow and 2.88 us for deep sleep. A time, such as "2.88 us"."""
-
-        wake: str
-        """Time to wake; at most 1 s. Default: that of the preset; `saravanan-2018` has 250 ns for shallow and
-        4.48 us for deep sleep. A time, such as "4.48 us"."""
-
-    class PowerClassStatesShallowToDeep(TypedDict, total=False):
-        """The transition from shallow to deep sleep."""
-
-        enter: str
-        """Time that the transition takes; at most 1 s. Default: the time to enter deep sleep. A time, such as
-        "2.88 us"."""
-
-        power: Literal["transition", "shallow"]
-        """Power during the transition. Default "transition"."""
-
-    class PowerClassStates(TypedDict, total=False):
-        """A table of what differs from named states."""
-
-        preset: Literal["saravanan-2018", "andujar-2019", "eee-100m", "eee-1g", "eee-10g", "eee-10g-kx4", "eee-10g-kr", "eee-25g-t", "eee-40g-t", "eee-40g", "eee-100g-fast-wake", "eee-optical", "ethernet-800g", "infiniband-width", "infiniband-speed", "pcie-aspm", "l0p", "photonic-laser"]
-        """Name of the sleep states from which the other keys differ. Default "saravanan-2018"."""
-
-        shallow: PowerClassStatesShallow
-        """Shallow sleep (fast wake)."""
-
-        deep: PowerClassStatesShallow
-        """Deep sleep (low-power idle)."""
-
-        transition: float
-        """Power while entering or waking, as a share of the power when on. 0 to 1, default 1.0."""
-
-        shallow_to_deep: PowerClassStatesShallowToDeep
-        """The transition from shallow to deep sleep."""
-
-    class PowerClassWatts(TypedDict, total=False):
-        """What its channels draw. Default: that of `[power]`."""
-
-        on: float
-        """Power of each lane of a channel that is on, in watts. Default: that of `[power.watts]`. 0 to 10000,
-        such as 0.9."""
-
-        per_bit: float
-        """Energy of each bit that is sent over a channel, in joules. Default: that of `[power.watts]`. 0 to
-        1e-6, such as 5e-12."""
-
-        per_packet: float
-        """Energy of each packet that is sent over a channel, in joules. Default: that of `[power.watts]`. 0
-        to 0.01, such as 2e-8."""
-
     class Compute(TypedDict, total=False):
         """How the computations of a trace become time."""
 
@@ -379,6 +321,64 @@ if TYPE_CHECKING:
 
         share: float
         """Share of the messages that are long. 0 to 1, such as 0.1."""
+
+    class PowerClassStatesShallow(TypedDict, total=False):
+        """Shallow sleep (fast wake)."""
+
+        power: float
+        """Power as a share of the power when on. Default: that of the preset; `saravanan-2018` has 0.6 in
+        shallow and 0.1 in deep sleep. 0 to 1, such as 0.1."""
+
+        enter: str
+        """Time to enter the state; at most 1 s. Default: that of the preset; `saravanan-2018` has 0 ns for
+        shallow and 2.88 us for deep sleep. A time, such as "2.88 us"."""
+
+        wake: str
+        """Time to wake; at most 1 s. Default: that of the preset; `saravanan-2018` has 250 ns for shallow and
+        4.48 us for deep sleep. A time, such as "4.48 us"."""
+
+    class PowerClassStatesShallowToDeep(TypedDict, total=False):
+        """The transition from shallow to deep sleep."""
+
+        enter: str
+        """Time that the transition takes; at most 1 s. Default: the time to enter deep sleep. A time, such as
+        "2.88 us"."""
+
+        power: Literal["transition", "shallow"]
+        """Power during the transition. Default "transition"."""
+
+    class PowerClassStates(TypedDict, total=False):
+        """A table of what differs from named states."""
+
+        preset: Literal["saravanan-2018", "andujar-2019", "eee-100m", "eee-1g", "eee-10g", "eee-10g-kx4", "eee-10g-kr", "eee-25g-t", "eee-40g-t", "eee-40g", "eee-100g-fast-wake", "eee-optical", "ethernet-800g", "infiniband-width", "infiniband-speed", "pcie-aspm", "l0p", "photonic-laser"]
+        """Name of the sleep states from which the other keys differ. Default "saravanan-2018"."""
+
+        shallow: PowerClassStatesShallow
+        """Shallow sleep (fast wake)."""
+
+        deep: PowerClassStatesShallow
+        """Deep sleep (low-power idle)."""
+
+        transition: float
+        """Power while entering or waking, as a share of the power when on. 0 to 1, default 1.0."""
+
+        shallow_to_deep: PowerClassStatesShallowToDeep
+        """The transition from shallow to deep sleep."""
+
+    class PowerClassWatts(TypedDict, total=False):
+        """What its channels draw. Default: that of `[power]`."""
+
+        on: float
+        """Power of each lane of a channel that is on, in watts. Default: that of `[power.watts]`. 0 to 10000,
+        such as 0.9."""
+
+        per_bit: float
+        """Energy of each bit that is sent over a channel, in joules. Default: that of `[power.watts]`. 0 to
+        1e-6, such as 5e-12."""
+
+        per_packet: float
+        """Energy of each packet that is sent over a channel, in joules. Default: that of `[power.watts]`. 0
+        to 0.01, such as 2e-8."""
 
 
 class network:

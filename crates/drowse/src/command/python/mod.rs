@@ -74,9 +74,15 @@ pub fn module(schema: &Value) -> String {
         all.push(name.to_owned());
     }
     // Tables with keys that no TypedDict can have.
-    for class in types.take_classes() {
-        classes += &class.write(0);
-        all.push(class.name);
+    loop {
+        let tables = types.take_classes();
+        if tables.is_empty() {
+            break;
+        }
+        for (name, schema) in tables {
+            classes += &Class::of_table(&name, &schema, &mut types).write(0);
+            all.push(name);
+        }
     }
     all.sort();
     let all = format!("    \"{}\",\n", all.join("\",\n    \""));

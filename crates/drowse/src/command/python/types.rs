@@ -6,14 +6,14 @@ use std::fmt::Write;
 use serde_json::{Map, Value};
 
 use super::SECTIONS;
-use super::class::Class;
 use super::text::{about, argument, class_name, is_kept, literal, wrapped};
 
 /// The types that keys need, in the order in which they were first met.
 #[derive(Default)]
 pub struct Types {
     dicts: Vec<Dict>,
-    classes: Vec<Class>,
+    /// Tables that must be classes, by their names.
+    classes: Vec<(String, Value)>,
     /// Names of tables by their shape, the descriptions left out.
     names: BTreeMap<String, String>,
     unions: Vec<(String, String)>,
@@ -85,8 +85,7 @@ impl Types {
         }
         self.names.insert(shape, name.clone());
         if is_class {
-            let class = Class::of_table(&name, schema, self);
-            self.classes.push(class);
+            self.classes.push((name.clone(), schema.clone()));
         } else {
             let required: Vec<&str> = required(schema).collect();
             let mut keys = Vec::new();
@@ -104,8 +103,8 @@ impl Types {
         self.unions.push((namespace.to_owned(), kinds.join("\n        | ")));
     }
 
-    /// Returns the tables that are classes.
-    pub fn take_classes(&mut self) -> Vec<Class> {
+    /// Returns the tables that must be classes and are not made yet; to make them may add others.
+    pub fn take_classes(&mut self) -> Vec<(String, Value)> {
         std::mem::take(&mut self.classes)
     }
 
