@@ -137,7 +137,7 @@ def table(policy: SleepPolicy | CompiledPolicy) -> OwnTable:
         missing = [name for name in _METHODS if not callable(getattr(policy, name, None))]
         if missing:
             raise TypeError(f"{policy!r} is no policy: it has no method {' and no '.join(missing)}")
-        bases = [base for base in type(policy).__mro__ if base.__module__ not in ("builtins", "typing")]
+        bases = [base for base in type(policy).__mro__ if base is not object and base.__module__ != "typing"]
         parameters = dict(vars(policy)) if hasattr(policy, "__dict__") else {"policy": policy}
     version = getattr(bases[0] if isinstance(policy, CompiledPolicy) else policy, "version", None)
     parameters = {name: _parameter(value) for name, value in sorted(parameters.items())}
@@ -177,10 +177,24 @@ def _source(code: Any, version: object) -> str:
     """Returns the source of a class or function, or what stands for it."""
     if version is not None:
         return f"{code.__qualname__} {version}"
+    if not isinstance(code, type):
+        return _text(code)
+    # A class in a notebook has no source, its methods have.
+    parts = [code.__qualname__]
+    for name, member in sorted(vars(code).items()):
+        function = getattr(member, "__func__", getattr(member, "fget", member))
+        if inspect.isfunction(function):
+            parts.append(_text(function))
+        elif not name.startswith("__") and not inspect.ismemberdescriptor(member):
+            parts.append(f"{name} = {member!r}")
+    return "\n".join(parts)
+
+
+def _text(function: Any) -> str:
     try:
-        return textwrap.dedent(inspect.getsource(code))
+        return textwrap.dedent(inspect.getsource(function))
     except (OSError, TypeError):
         raise ValueError(
-            f"the source of {code.__qualname__} cannot be had, so nothing says which policy it is: "
+            f"the source of {function.__qualname__} cannot be had, so nothing says which policy it is: "
             "write it in a file or in a cell of a notebook, or give it a field `version`"
         ) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import importlib
 import warnings
 
 import pytest
@@ -22,15 +22,18 @@ def test_examples_run(tmp_path, monkeypatch):
     program = [dr.iteration(), dr.compute("200 us"), dr.alltoall("1 KiB")] * 3
     dr.record(lambda rank, ranks: program, "small.drowse", ranks=64)
     (tmp_path / "small.drowse").rename("traces/cg.A.64.tar.zst")
-    page = PAGE.read_text()
-    names = {"dr": dr}
+    # A module of the blocks, each on the lines that it has on the page.
+    page, lines = PAGE.read_text().split("\n"), []
+    is_code = False
+    for line in page:
+        is_code = line == "```python" or (is_code and line != "```")
+        lines.append(line if is_code and line != "```python" else "")
+    (tmp_path / "page.py").write_text("\n".join(lines))
+    monkeypatch.syspath_prepend(tmp_path)
     with warnings.catch_warnings():
         # What a format does not tell is nothing to an example.
         warnings.simplefilter("ignore", dr.TraceWarning)
-        for block in re.finditer(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
-            line = page.count("\n", 0, block.start()) + 1
-            # The lines of errors are those of the page.
-            exec(compile("\n" * line + block[1], str(PAGE), "exec"), names)
+        names = vars(importlib.import_module("page"))
     found, trace = names["found"], names["trace"]
     assert len(found.cases) > 4 and "<html" in (tmp_path / "report.html").read_text()
     assert names["campus"].describe().switches == ["west", "north", "south"]

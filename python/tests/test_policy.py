@@ -76,10 +76,19 @@ def test_compiled_and_plain_policies_are_equal():
 
 
 def test_parameters_and_sources_name_a_policy():
+
+    class Other(Stall):
+        """The same, but for a number in its class."""
+
+        slower = 2
+
+    assert dr.Experiment.__hash__(stencil(policy=Other("50 us"))) != hash(stencil(policy=Stall("50 us")))
     ids = {stencil(policy=policy).run().case_id for policy in (Stall("50 us"), Stall("51 us"), TwiceTheMean("50 us"))}
     assert len(ids) == 3
     assert stencil(policy=Stall("50 us")).run().case_id in ids
-    made = type("Made", (Stall,), {})("50 us")
+    names: dict[str, type] = {}
+    exec("def timers(self, link_class, state):\n    return None, 0", names)
+    made = type("Made", (Stall,), {"timers": names["timers"]})("50 us")
     with pytest.raises(ValueError, match="field `version`"):
         stencil(policy=made).run()
 

@@ -24,7 +24,7 @@ struct Step {
 }
 
 /// All steps. The last, which takes days, is run only where it is named.
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step { name: "random", commands: random },
     Step { name: "ignored", commands: ignored },
     // The same random machines each time, so that a stopped run goes on.
@@ -39,6 +39,8 @@ const STEPS: [Step; 10] = [
     Step { name: "static", commands: |_| vec![task(&["static"])] },
     // What users of Python install.
     Step { name: "wheel", commands: |_| vec![task(&["wheel"])] },
+    // All notebooks and examples from Python, memory after many runs, interrupts, Dask; with the packages of .ci/python.txt.
+    Step { name: "python", commands: python },
     // Small faults put in.
     Step { name: "mutants", commands: |_| vec![task(&["mutants"])] },
 ];
@@ -126,6 +128,11 @@ fn reproductions(_: u32) -> Vec<Command> {
     let unchanged = command("git", ["diff", "--exit-code", "--", "docs"]);
     let thin_trees = command(target().join("release/drowse"), ["reproduce", "thin-trees"]);
     vec![release(), task(&["papers", "--full"]), unchanged, thin_trees]
+}
+
+fn python(_: u32) -> Vec<Command> {
+    let module = cargo(["build", "--release", "--locked", "-p", "drowse-python"]);
+    vec![module, command(".ci/python", ["--long"])]
 }
 
 fn packages() -> Command {
