@@ -36,7 +36,7 @@ fn ours(trace: &str, [latency, bandwidth]: [&str; 2], compute: &str) -> f64 {
 /// Two links of 50 ns, and their bandwidth.
 const CROSSBAR: [&str; 2] = ["100 ns", "10 GB/s"];
 
-/// Without SMPI's factors, both simulate the same network but for what `docs/validation.md` names. A network that takes
+/// Without SMPI's factors, both simulate the same network but for what `docs/peers-simgrid.md` names. A network that takes
 /// no time would be out of every tolerance.
 #[test]
 fn traces_take_as_long_as_in_simgrid() {
