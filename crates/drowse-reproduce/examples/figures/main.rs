@@ -53,6 +53,7 @@ mod torus_choices_figure;
 mod torus_cluster_figure;
 mod torus_figure;
 mod training;
+mod wrap;
 
 use std::error::Error;
 use std::fs;
@@ -126,8 +127,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes a page, which begins with its title.
+/// Writes a page, which begins with its title, with whole lines.
 fn write_page(folder: &Path, name: &str, text: &str) -> io::Result<()> {
     let (title, rest) = text.split_once('\n').unwrap_or((text, ""));
-    fs::write(folder.join(name), format!("{title}\n\n{GENERATED}\n{rest}"))
+    fs::write(folder.join(name), format!("{title}\n\n{GENERATED}\n{}", wrap::paragraphs(rest)))
 }
