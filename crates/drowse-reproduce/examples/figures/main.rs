@@ -90,7 +90,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let idle = idling::run()?;
     let rows = perfbound_page::rows()?;
-    write_page(folder, "perfbound.md", &perfbound_page::page(&rows, &idle)?)?;
+    for (name, page) in perfbound_page::pages(&rows, &idle)? {
+        write_page(folder, name, &page)?;
+    }
     fs::write(folder.join("perfbound-bands.svg"), perfbound_bands_figure::draw(&rows)?)?;
     fs::write(folder.join("perfbound-idle.svg"), idling_figure::pairs(&idle)?)?;
     fs::write(folder.join("perfbound-timers.svg"), idling_figure::settling(&idle)?)?;

@@ -1,4 +1,4 @@
-//! The page on PerfBound: its text, and tables of the kept reproduction.
+//! The pages on PerfBound: their texts, and tables of the kept reproduction.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -35,14 +35,30 @@ pub fn rows() -> Result<Vec<Row>, Box<dyn Error>> {
     Ok(csv::read(&REPRODUCTION, File::open(Path::new(TABLES).join("perfbound_reproduction.csv"))?)?)
 }
 
-/// Writes the page.
-pub fn page(rows: &[Row], idle: &Study) -> Result<String, Box<dyn Error>> {
-    let text = include_str!("perfbound_text.md");
+/// The name of each page, and its text.
+const PAGES: [(&str, &str); 5] = [
+    ("perfbound.md", include_str!("perfbound_text.md")),
+    ("perfbound-causes.md", include_str!("perfbound_causes_text.md")),
+    ("perfbound-choices.md", include_str!("perfbound_choices_text.md")),
+    ("perfbound-programs.md", include_str!("perfbound_programs_text.md")),
+    ("perfbound-numbers.md", include_str!("perfbound_numbers_text.md")),
+];
+
+/// Writes the pages, each with its name.
+pub fn pages(rows: &[Row], idle: &Study) -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
+    PAGES.into_iter().map(|(name, text)| Ok((name, fill(text, rows, idle)?))).collect()
+}
+
+/// Puts tables and numbers into a text.
+fn fill(text: &str, rows: &[Row], idle: &Study) -> Result<String, Box<dyn Error>> {
     let text = text.replace("[programs]\n", &programs(rows)).replace("[money]\n", &money(rows)?);
     let text = text.replace("[settings]\n", &settings(rows)).replace("[bands]\n", &bands(rows));
     let text = text.replace("[waits]\n", &waits(rows)).replace("[numbers]\n", &numbers(rows));
+    let text = text.replace("[verdicts]\n", &told::verdicts(rows));
     let text = text.replace("[statements]\n", &perfbound_statements::table(rows));
-    let text = text.replace("[changes]\n", &perfbound_statements::changes(rows));
+    let changes = perfbound_statements::changes(rows);
+    let text = text.replace("[changes]\n", &perfbound_statements::counts(&changes));
+    let text = text.replace("[breaks]\n", &perfbound_statements::breaks(&changes));
     let text = text.replace("[sketched]\n", &perfbound_statements::sketched(rows));
     told::fill(&idling(&text, idle), rows)
 }
@@ -159,8 +175,7 @@ fn waits(rows: &[Row]) -> String {
 
 /// Returns the numbers of the paper that could be computed.
 fn numbers(rows: &[Row]) -> String {
-    let mut table =
-        told::verdicts(rows) + "\n| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n";
+    let mut table = String::from("| place | quantity | paper | ours | verdict | how |\n|---|---|---:|---:|---|---|\n");
     let simulated = rows.iter().skip_while(|row| !row.text(reproduction::PLACE).starts_with("Fig. 4"));
     for row in simulated {
         let (Some(theirs), Some(ours)) = (row.number(reproduction::THEIRS), row.number(reproduction::OURS)) else {

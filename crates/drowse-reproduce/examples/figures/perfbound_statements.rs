@@ -122,22 +122,52 @@ fn holds(verdict: &str, reason: &str) -> String {
     change.map_or_else(|| "no".into(), |(change, _)| format!("with {change}"))
 }
 
-/// Returns the table of what each change does to the numbers of the paper.
-pub fn changes(rows: &[Row]) -> String {
-    let mut table =
-        String::from("| change | numbers | explains | breaks | which it breaks |\n|---|---:|---:|---:|---|\n");
+/// What a change does to the numbers of the paper.
+pub struct Change {
+    name: String,
+    /// How many numbers were computed with it.
+    numbers: String,
+    /// How many differ as traced and are within the tolerance with it, and how many are the other way round.
+    explains: String,
+    breaks: String,
+    /// Those that it breaks.
+    broken: String,
+}
+
+/// Returns what each change does.
+pub fn changes(rows: &[Row]) -> Vec<Change> {
     let of_changes: Vec<&Row> =
         rows.iter().filter(|row| row.text(reproduction::PLACE).starts_with("Change: ")).collect();
-    for pair in of_changes.chunks(2) {
-        let [explained, broken] = pair else { continue };
-        let change = explained.text(reproduction::PLACE);
+    let change = |pair: &[&Row]| {
         let [explains, breaks] =
-            [explained, broken].map(|row| row.number(reproduction::OURS).map_or_else(|| "-".into(), shown));
-        let reason = broken.text(reproduction::REASON);
-        let (of, names) = reason.split_once(" numbers of the paper: ").unwrap_or(("", ""));
-        let of = of.trim_start_matches("of ");
-        let _ =
-            writeln!(table, "| {} | {of} | {explains} | {breaks} | {names} |", change.trim_start_matches("Change: "));
+            [pair[0], pair[1]].map(|row| row.number(reproduction::OURS).map_or_else(|| "-".into(), shown));
+        let reason = pair[1].text(reproduction::REASON);
+        let (of, broken) = reason.split_once(" numbers of the paper: ").unwrap_or(("", ""));
+        Change {
+            name: pair[0].text(reproduction::PLACE).trim_start_matches("Change: ").to_owned(),
+            numbers: of.trim_start_matches("of ").to_owned(),
+            explains,
+            breaks,
+            broken: broken.to_owned(),
+        }
+    };
+    of_changes.chunks_exact(2).map(change).collect()
+}
+
+/// Returns the table of how many numbers each change explains and breaks.
+pub fn counts(changes: &[Change]) -> String {
+    let mut table = String::from("| change | numbers | explains | breaks |\n|---|---:|---:|---:|\n");
+    for Change { name, numbers, explains, breaks, .. } in changes {
+        let _ = writeln!(table, "| {name} | {numbers} | {explains} | {breaks} |");
+    }
+    table
+}
+
+/// Returns the table of the numbers that each change breaks.
+pub fn breaks(changes: &[Change]) -> String {
+    let mut table = String::from("| change | breaks |\n|---|---|\n");
+    for Change { name, broken, .. } in changes {
+        let _ = writeln!(table, "| {name} | {broken} |");
     }
     table
 }
