@@ -52,6 +52,7 @@ mod torus;
 mod torus_choices_figure;
 mod torus_cluster_figure;
 mod torus_figure;
+mod torus_page;
 mod training;
 mod wrap;
 
@@ -105,7 +106,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("runtime.svg"), runtime_figure::draw(&usage)?)?;
 
     let torus = torus::read()?;
-    write_page(folder, "torus.md", &torus.page()?)?;
+    for (name, page) in torus_page::pages(&torus)? {
+        write_page(folder, name, &page)?;
+    }
     fs::write(folder.join("torus.svg"), torus_figure::draw(&torus)?)?;
     fs::write(folder.join("torus-choices.svg"), torus_choices_figure::draw(&torus)?)?;
     fs::write(folder.join("torus-cluster.svg"), torus_cluster_figure::draw(&torus)?)?;
