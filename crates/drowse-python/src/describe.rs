@@ -18,7 +18,8 @@ use pyo3::prelude::*;
 
 use crate::errors::Raised;
 use crate::experiment::Written;
-use crate::own::{self, Own, Raises};
+use crate::own::{self, Own};
+use crate::raises::Raises;
 use crate::worker::{Said, supervise};
 
 /// Describes the network of an experiment, as a text and as JSON; `prove` says whether its routing can deadlock.

@@ -9,7 +9,8 @@ use drowse_run::inputs::{self, Traces};
 use pyo3::prelude::*;
 
 use crate::errors::Raised;
-use crate::own::{self, Own, Raises};
+use crate::own::{self, Own};
+use crate::raises::Raises;
 use crate::worker::{Said, supervise};
 
 /// An experiment as Python holds it: its text, its path, the keys that are replaced, and its policies in Python.

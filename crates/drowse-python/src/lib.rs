@@ -13,6 +13,7 @@ mod experiment;
 mod known;
 mod own;
 mod policy;
+mod raises;
 mod reproduce;
 mod results;
 mod run;

@@ -1,11 +1,10 @@
 //! Policies that Python holds, as a kind of policy that experiments name: `power.policy.kind = "python"`.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use drowse_core::model::units::Time;
 use drowse_experiment::{Diagnostic, Kinds, PYTHON, Place};
-use drowse_run::cancel::Cancel;
 use drowse_run::own_policy;
 use pyo3::prelude::*;
 use schemars::JsonSchema;
@@ -14,6 +13,7 @@ use serde_json::Value;
 
 use crate::errors::Raised;
 use crate::policy::{Called, Compiled, OwnPolicy};
+use crate::raises::Raises;
 
 /// The policies that an experiment of Python brings along, by what identifies them.
 pub type Own = BTreeMap<String, Decider>;
@@ -42,34 +42,6 @@ struct OwnKeys {
     /// What its author calls it.
     #[expect(dead_code, reason = "it is a part of `source`")]
     version: Option<Value>,
-}
-
-/// What policies of Python have raised; the first one stops the work.
-#[derive(Clone, Default)]
-pub struct Raises {
-    first: Arc<Mutex<Option<PyErr>>>,
-    cancel: Cancel,
-}
-
-impl Raises {
-    /// Makes one that stops some work.
-    pub fn stopping(cancel: &Cancel) -> Self {
-        Raises { first: Arc::default(), cancel: cancel.clone() }
-    }
-
-    /// Keeps what was raised, if it is the first, and stops the work.
-    pub fn keep(&self, error: impl FnOnce() -> PyErr) {
-        self.first.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(error);
-        self.cancel.cancel();
-    }
-
-    /// Returns what work has come to, or what was raised in it: then nothing that it made is right.
-    pub fn or<T, E: Into<Raised>>(&self, done: Result<T, E>) -> Result<T, Raised> {
-        match self.first.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            Some(error) => Err(Raised::python(error)),
-            None => done.map_err(Into::into),
-        }
-    }
 }
 
 /// Returns the kinds that an experiment may name, its own policies among them.

@@ -14,7 +14,7 @@ use pyo3::types::PyString;
 
 use crate::errors::Raised;
 use crate::known::be_known;
-use crate::own::Raises;
+use crate::raises::Raises;
 
 /// A policy that Python decides.
 pub enum OwnPolicy {

@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 
 use crate::errors::Raised;
 use crate::experiment::Written;
-use crate::own::Raises;
+use crate::raises::Raises;
 use crate::tables::{Table, of_name};
 use crate::worker::{Said, supervise};
 
