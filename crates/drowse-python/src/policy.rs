@@ -9,6 +9,7 @@ use std::sync::Arc;
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::power::{Idle, SleepPolicy, Timers};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -79,6 +80,11 @@ pub struct Remembered {
     timers: Timers,
 }
 
+fn wrong_timers(timers: &Bound<'_, PyAny>) -> PyErr {
+    let what = timers.repr().map(|text| text.to_string()).unwrap_or_default();
+    PyTypeError::new_err(format!("`timers` returned {what}: return two times in picoseconds, None for never"))
+}
+
 impl Called {
     /// Makes a policy for a network with these link classes; what it raises stops the run.
     pub fn new(py: Python<'_>, object: Py<PyAny>, classes: &[String], raises: &Raises) -> Self {
@@ -98,7 +104,7 @@ impl Called {
     /// Asks for the timers of a state.
     fn after(&self, py: Python<'_>, class: u8, state: Bound<'_, PyAny>) -> PyResult<Remembered> {
         let timers = self.object.bind(py).call_method1("timers", (&self.classes[usize::from(class)], &state))?;
-        let (shallow, deep): (Option<u64>, Option<u64>) = timers.extract()?;
+        let (shallow, deep): (Option<u64>, Option<u64>) = timers.extract().map_err(|_| wrong_timers(&timers))?;
         let [shallow, deep] = [shallow, deep].map(|timer| timer.map_or(Time::NEVER, Time));
         Ok(Remembered { state: Some(Arc::new(state.unbind())), timers: Timers { shallow, deep } })
     }

@@ -119,6 +119,9 @@ impl Shares {
     }
 }
 
+/// The tables that are recorded if they are asked for.
+const RECORDED: &str = "idle-periods, idle-pairs, timers, timeline, waiting, message-sizes, rank-operations";
+
 /// Returns the probes that tables need, by their words on the command line.
 fn probes(tables: &[String], peak_window: &str) -> Result<ProbeOptions, Raised> {
     let mut probes = ProbeOptions::default();
@@ -131,7 +134,10 @@ fn probes(tables: &[String], peak_window: &str) -> Result<ProbeOptions, Raised> 
             "waiting" => probes.waiting = Some(window(peak_window)?),
             "message-sizes" => probes.message_sizes = true,
             "rank-operations" => probes.rank_operations = true,
-            other => return Err(Raised::input(format!("error: `{other}` is no table that can be recorded"))),
+            other => {
+                let text = format!("error: `{other}` is no table that can be recorded\nhelp: give some of {RECORDED}");
+                return Err(Raised::input(text));
+            }
         }
     }
     Ok(probes)
