@@ -12,8 +12,8 @@ import pytest
 import drowse as dr
 
 ROOT = Path(__file__).resolve().parents[2]
-# What says when, where and how a run was made.
-OF_THE_RUN = {"host.json", "engine.csv", ".lock"}
+# What says when, where and how fast a run was made; and the checksums of that.
+OF_THE_RUN = {"host.json", "engine.csv", "checksums.json"}
 
 
 def command(*arguments: str) -> str:
@@ -24,11 +24,9 @@ def command(*arguments: str) -> str:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name not in OF_THE_RUN
-    }
+    """The tables of a folder and what says of which experiment they are, by name; what is kept to go on is left out."""
+    found = [*folder.glob("*.csv"), *folder.glob("*.json")]
+    return {path.name: path.read_bytes() for path in found if path.name not in OF_THE_RUN}
 
 
 def kind(path: Path) -> str:
