@@ -18,7 +18,9 @@ from __future__ import annotations
 from drowse import _drowse, spec
 from drowse.catalogue import link_states, schema
 from drowse.errors import DrowseError, Fault, InputError, MachineError, NotFinished, OtherBuild, SweepBusy
-from drowse.experiment import Description, Experiment
+from drowse.experiment import Description, Experiment, Sweep
+from drowse.figures import Figures
+from drowse.folder import Answer, Found, SweepResult, merge
 from drowse.graph import network_of
 from drowse.operations import (
     Operation,
@@ -73,9 +75,8 @@ from drowse.operations import (
 from drowse.own import CompiledPolicy, SleepPolicy
 from drowse.papers import reproduce
 from drowse.program import record
-from drowse.result import Figures, Result
+from drowse.result import Result
 from drowse.spec import Cost, Job, Link, Node, Power, Scheduler, Search, Switch, Traffic, app, network, policy
-from drowse.sweep import Answer, Found, Sweep, SweepResult, merge
 from drowse.table import Table
 from drowse.trace import Trace, TraceWarning
 

@@ -26,7 +26,6 @@ __all__ = [
     "draw_network",
     "from_json",
     "link_states",
-    "merge",
     "merge_folders",
     "operation_forms",
     "paper_table",
@@ -89,7 +88,6 @@ def sweep(
     progress: Callable[[float], object] | None,
 ) -> None: ...
 def shard(experiment: _Written, folder: str, number: int, of: int, threads: int) -> None: ...
-def merge(folder: str, threads: int | None, as_parquet: bool) -> None: ...
 def read_table(folder: str, name: str) -> Table: ...
 def search(
     experiment: _Written,

@@ -6,7 +6,7 @@ import json
 from typing import Any, cast
 
 from drowse import _drowse
-from drowse.result import Figures
+from drowse.figures import Figures
 
 __all__ = ["link_states", "schema"]
 

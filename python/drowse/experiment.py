@@ -1,4 +1,4 @@
-"""Experiments: a network, what runs on it, and how its links sleep."""
+"""Experiments, and sweeps over them: a network, what runs on it, and how its links sleep."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from drowse import _drowse
 from drowse.errors import InputError
-from drowse.own import called, table
-from drowse.result import Figures, Result
+from drowse.executors import Executor, wait
+from drowse.figures import Figures
+from drowse.folder import Found, SweepResult
+from drowse.own import by_source, called
+from drowse.result import Result
 from drowse.section import own_policies, plain
 from drowse.show import watched
 from drowse.spec import Cost, Job, Link, Node, Power, Scheduler, Search, Switch, Traffic
@@ -24,7 +27,6 @@ if TYPE_CHECKING:
 
     from drowse.own import CompiledPolicy, SleepPolicy
     from drowse.spec import AnyApp, AnyNetwork, AnyPolicy
-    from drowse.sweep import Sweep, SweepResult
 
     Value: TypeAlias = str | int | float | bool | Sequence[Any] | Mapping[str, Any]
     """A value of a key."""
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     ]
     """A table that is recorded if it is asked for."""
 
-__all__ = ["Description", "Experiment", "by_source"]
+__all__ = ["Description", "Experiment", "Sweep"]
 
 # Where an experiment file has a sweep.
 _SWEEP = re.compile(r"^\s*\[?\s*sweep\b", re.MULTILINE)
@@ -238,8 +240,6 @@ class Experiment:
         limit: The most records. Where there are more, it ends earlier, and a warning says so.
         baseline: Runs the same with all links always on, too.
         """
-        from drowse.sweep import SweepResult
-
         shown = (window, None if jobs is None else list(jobs), ranks, links, limit)
         path, always_on = os.fspath(folder), baseline is not None
         with watched(progress) as told:
@@ -260,8 +260,6 @@ class Experiment:
             keys, the sweep is that of the experiment's file.
         baseline: What each case is compared with: the same with all links always on, or with these keys set otherwise.
         """
-        from drowse.sweep import Sweep
-
         varied: dict[str, Value] = dict(keys or {})
         if baseline is not None:
             varied["baseline"] = baseline
@@ -299,6 +297,101 @@ class Experiment:
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(self.to_toml())}</pre>"
+
+
+class Sweep:
+    """All cases of an experiment.
+
+    Every finished case is kept in a folder, the same that the command keeps: a sweep that was stopped goes on when it is
+    run again, by the command or from Python.
+    """
+
+    __slots__ = ("experiment",)
+
+    experiment: Experiment
+    """The experiment, with the values of the keys that are varied."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self.experiment = experiment
+
+    def __len__(self) -> int:
+        """The number of cases, baselines not counted."""
+        return _drowse.case_count(self.experiment.written())
+
+    def points(self) -> list[dict[str, str]]:
+        """The values of each case."""
+        names, points = _drowse.points(self.experiment.written())
+        return [dict(zip(names, values)) for values in points]
+
+    def check(self) -> None:
+        """Checks all cases, as a run does before the first one."""
+        self.experiment.check()
+
+    def run(
+        self,
+        store: str | os.PathLike[str],
+        *,
+        threads: int | None = None,
+        executor: Executor | None = None,
+        tasks: int | None = None,
+        cases: int = 10_000,
+        parquet: bool = False,
+        progress: Progress = None,
+    ) -> SweepResult:
+        """Runs the cases that are missing in a folder, and writes its tables.
+
+        store: The folder for tables and finished cases.
+        threads: Cases that run at a time, here or in each task; all cores here, and one in a task, by default.
+        executor: Runs the cases elsewhere, on machines that see the same folder.
+        tasks: Shares of the cases that the executor gets; by default 64, or as many as there are cases.
+        cases: Refuses to run more cases than this.
+        parquet: Writes each table as Parquet, too.
+        progress: Is called with the share of missing cases that has been run; or whether a bar is shown.
+
+        Results depend neither on threads nor on the executor. Ctrl-C stops it; finished cases are kept.
+        """
+        folder = os.fspath(store)
+        if executor is None:
+            with watched(progress) as told:
+                _drowse.sweep(self.experiment.written(), folder, threads, cases, parquet, told)
+            return SweepResult(folder)
+        count = len(self)
+        if count > cases:
+            raise InputError(f"error: this sweep has {count} cases, and up to {cases} are run")
+        tasks = max(1, min(count, 64)) if tasks is None else tasks
+        shares = [(number, tasks, threads or 1) for number in range(1, tasks + 1)]
+        futures = [executor.submit(_share, self.experiment, os.path.abspath(folder), *share) for share in shares]
+        with watched(progress) as told:
+            wait(futures, told)
+            _drowse.merge_folders([folder], folder, threads, parquet)
+        return SweepResult(folder)
+
+    def search(
+        self,
+        store: str | os.PathLike[str],
+        *,
+        threads: int | None = None,
+        cases: int = 10_000,
+        progress: Callable[[int], object] | None = None,
+    ) -> Found:
+        """Finds the best case without running all: bisects between the values of ranges, runs all values of lists.
+
+        What is best says the section `search` of the experiment.
+
+        store: The folder for tables and finished cases.
+        threads: Cases that run at a time; all cores by default.
+        cases: Refuses to run more cases than this.
+        progress: Is called with the cases that have been run in this round; how many it will take is not known before.
+
+        A search that was stopped goes on when it is run again, and `run` in the same folder runs the other cases.
+        """
+        folder = os.fspath(store)
+        return Found(folder, *_drowse.search(self.experiment.written(), folder, threads, cases, progress))
+
+
+def _share(experiment: Experiment, folder: str, number: int, tasks: int, threads: int) -> None:
+    """Runs a share of the cases, in whichever process this is."""
+    _drowse.shard(experiment.written(), folder, number, tasks, threads)
 
 
 class Description:
@@ -341,11 +434,6 @@ class Description:
         except InputError:
             # It is too large to be drawn.
             return text
-
-
-def by_source(policies: Sequence[SleepPolicy | CompiledPolicy]) -> Own:
-    """Returns policies by what identifies them."""
-    return {table(policy)["source"]: policy for policy in policies}
 
 
 def _jobs(jobs: Sequence[Job | Trace | AnyApp] | Job | Trace | AnyApp | None) -> list[dict[str, Any]] | None:

@@ -28,12 +28,12 @@ import hashlib
 import importlib
 import inspect
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from drowse import _drowse
 
-__all__ = ["CompiledPolicy", "OwnTable", "PolicyTools", "SleepPolicy", "called", "is_policy", "table"]
+__all__ = ["CompiledPolicy", "OwnTable", "PolicyTools", "SleepPolicy", "by_source", "called", "is_policy", "table"]
 
 
 class SleepPolicy(Protocol):
@@ -155,6 +155,11 @@ def table(policy: SleepPolicy | CompiledPolicy) -> OwnTable:
 def called(policy: SleepPolicy | CompiledPolicy) -> object | tuple[int, int, int]:
     """Returns how the compiled part of the package calls a policy."""
     return (policy.address, *policy.first_timers) if isinstance(policy, CompiledPolicy) else policy
+
+
+def by_source(policies: Sequence[SleepPolicy | CompiledPolicy]) -> dict[str, SleepPolicy | CompiledPolicy]:
+    """Returns policies by what identifies them."""
+    return {table(policy)["source"]: policy for policy in policies}
 
 
 # What a policy must have.

@@ -9,7 +9,7 @@ from collections.abc import Generator
 
 from drowse import _drowse
 from drowse.operations import Operation
-from drowse.result import Figures
+from drowse.figures import Figures
 
 __all__ = ["Trace", "TraceWarning"]
 

@@ -49,7 +49,7 @@ mod _drowse {
     #[pymodule_export]
     use super::run::{Outcomes, run};
     #[pymodule_export]
-    use super::sweep::{best, case_count, merge, points, read_table, report, run as sweep, run_shard as shard};
+    use super::sweep::{best, case_count, points, read_table, report, run as sweep, run_shard as shard};
     #[pymodule_export]
     use super::tables::{Column, Table, table_names};
     #[pymodule_export]

@@ -9,7 +9,7 @@ use drowse_run::cancel::Cancel;
 use drowse_run::host::Clock;
 use drowse_run::parquet;
 use drowse_run::sweep::shard::{self, Shard};
-use drowse_run::sweep::{self, Progress, Wanted, Watch, merge as merging};
+use drowse_run::sweep::{self, Progress, Wanted, Watch};
 use drowse_tables::{Row, csv};
 use pyo3::prelude::*;
 
@@ -86,20 +86,6 @@ pub fn run_shard(
         let watch = Watch { cancel: cancel.clone(), ..Watch::default() };
         let sweep = read.sweep()?;
         read.raises.or(shard::run(&sweep, &folder, Shard { of, number }, threads.max(1), &watch))?;
-        Ok::<_, Raised>(())
-    })
-}
-
-/// Writes the tables of a sweep whose shares have been run.
-#[pyfunction]
-pub fn merge(py: Python<'_>, folder: PathBuf, threads: Option<usize>, as_parquet: bool) -> PyResult<()> {
-    supervise(py, None, |cancel, _: &Said<u64>| {
-        parquet::check(as_parquet)?;
-        let threads = threads.unwrap_or_else(drowse_experiment::machine::cores).max(1);
-        let list = merging::common(std::slice::from_ref(&folder))?;
-        let watch = Watch { cancel: cancel.clone(), ..Watch::default() };
-        let wanted = Wanted { parquet: as_parquet, ..Wanted::default() };
-        merging::merge(&list, &[], &folder, threads, &wanted, &watch)?;
         Ok::<_, Raised>(())
     })
 }
