@@ -37,7 +37,6 @@ mod defaults;
 mod diagnostic;
 mod document;
 mod example;
-mod graph_file;
 mod grid;
 mod keys;
 mod kinds;
@@ -59,7 +58,7 @@ mod written;
 
 pub use case::{Case, JobSpec, PlacementSpec, Program, Repeat, System, WorkloadSpec};
 pub use diagnostic::{Diagnostic, Location, Snippet};
-pub use graph_file::{FORMATS as NETWORK_FORMATS, Format as NetworkFormat};
+pub use drowse_fabric::{FORMATS as NETWORK_FORMATS, Format as NetworkFormat};
 pub use grid::{Dimension, Grid, Values};
 pub use keys::Keys;
 pub use kinds::Kinds;

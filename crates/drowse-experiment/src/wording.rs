@@ -1,6 +1,8 @@
 //! The words of errors: from serde's to those that tell a user what to write.
 
 use drowse_core::topology::Network;
+use drowse_tables::nearest::is_near;
+pub use drowse_tables::nearest::meant;
 
 use super::diagnostic::Diagnostic;
 use super::keys::{Keys, join};
@@ -110,15 +112,4 @@ pub(super) fn unknown_class(keys: &Keys, path: &str, class: &str, network: &Netw
     let known: Vec<&str> = network.classes.iter().map(String::as_str).collect();
     let help = format!("{}its classes: {}", meant(class, &known), known.join(", "));
     keys.error(path, format!("this network has no links of class \"{class}\""), help)
-}
-
-/// Suggests the nearest name, if one is near.
-pub fn meant(name: &str, known: &[&str]) -> String {
-    let near = known.iter().min_by_key(|other| strsim::damerau_levenshtein(name, other));
-    near.filter(|other| is_near(name, other)).map(|other| format!("did you mean `{other}`? ")).unwrap_or_default()
-}
-
-/// Returns whether a name may be a misspelling of another.
-fn is_near(name: &str, other: &str) -> bool {
-    strsim::damerau_levenshtein(name, other) <= (name.len() / 3).max(1)
 }

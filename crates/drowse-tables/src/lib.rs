@@ -26,6 +26,7 @@ pub mod csv;
 pub mod interval;
 pub mod json;
 pub mod names;
+pub mod nearest;
 pub mod number;
 #[cfg(feature = "parquet")]
 pub mod parquet;

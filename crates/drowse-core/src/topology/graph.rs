@@ -37,7 +37,7 @@ const MAX_PORTS: u64 = 4096;
 /// assert_eq!((metrics.diameter, metrics.mean_distance_distinct), (2, (1 + 1 + 2 + 2) as f64 / 4.0));
 /// # Ok::<(), drowse_core::topology::NetworkError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
     /// The names of the classes of links between switches.
     pub classes: Vec<String>,

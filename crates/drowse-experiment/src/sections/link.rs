@@ -8,7 +8,6 @@ use serde::Deserialize;
 
 use super::{has_class, switch};
 use crate::diagnostic::Diagnostic;
-use crate::graph_file;
 use crate::keys::Keys;
 use crate::node::Node;
 use crate::wording;
@@ -62,8 +61,8 @@ pub fn resolve(
     let model = |class: &String| {
         let usual = Usual {
             bandwidth: topology.bandwidth(class),
-            of_file: graph_file::class_bandwidth(class),
-            latency: graph_file::class_latency(class),
+            of_file: drowse_fabric::class_bandwidth(class),
+            latency: drowse_fabric::class_latency(class),
         };
         class_model(&Tables::of(class, &entries), keys, switch, usual)
     };

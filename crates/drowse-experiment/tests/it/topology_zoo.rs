@@ -56,7 +56,9 @@ fn bandwidths(system: &System) -> Vec<u64> {
 
 #[test]
 fn a_network_of_the_zoo() {
-    let system = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/networks/renam.graphml")).unwrap();
+    let system =
+        read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../drowse-fabric/tests/data/networks/renam.graphml"))
+            .unwrap();
     // Five places; the links have 8 Mb/s, 128 kb/s, nothing, and 32 Mb/s.
     assert_eq!((system.network.switches(), system.network.switch_links(), system.network.nodes), (5, 4, 5));
     assert_eq!(bandwidths(&system), [8_000_000, 128_000, 80_000_000_000, 32_000_000]);

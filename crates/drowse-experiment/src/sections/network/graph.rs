@@ -1,14 +1,20 @@
 //! `kind = "graph"`: any graph, from a file.
 
+use std::path::Path;
+use std::string::FromUtf8Error;
+
 use drowse_core::topology::{TableKind, TopologySpec};
+use drowse_fabric::{Fabric, Wrong};
+use drowse_traces::input;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::make::Make;
 use crate::diagnostic::Diagnostic;
-use crate::graph_file;
 use crate::keys::Keys;
+use crate::machine::is_bad_input;
 use crate::node::Node;
+use crate::source::{Source, without_mark};
 
 /// Any graph, read from a file.
 #[derive(Deserialize, JsonSchema)]
@@ -34,8 +40,44 @@ impl GraphKeys {
             let message = format!("`network.nodes` = {nodes} is out of range");
             return Err(keys.error("network.nodes", message, "a switch has 0 to 4096 nodes"));
         }
-        let (graph, of_file) = graph_file::read(&keys.source().resolve(&self.file), keys, self.nodes, tables)?;
-        notes.extend(of_file);
-        Ok(TopologySpec::Graph(graph))
+        let fabric = read_file(&keys.source().resolve(&self.file), keys, self.nodes, tables)?;
+        notes.extend(fabric.notes);
+        Ok(TopologySpec::Graph(fabric.graph))
     }
+}
+
+/// Reads a file; `nodes` are the compute nodes of a switch of which the file says nothing.
+fn read_file(file: &Path, keys: &Keys, nodes: Option<u32>, tables: TableKind) -> Result<Fabric, Diagnostic> {
+    let bytes = input::read(file, input::MOST_BYTES).map_err(|error| {
+        let message = format!("the graph {} cannot be read: {error}", file.display());
+        let help = "write the name of a list of edges, of a GraphML file or of a DOT file";
+        Diagnostic { machine: !is_bad_input(&error), ..keys.error("network.file", message, help) }
+    })?;
+    let text = String::from_utf8(bytes).map(without_mark).map_err(|error| no_text(file, &error))?;
+    match drowse_fabric::read(&text, nodes, tables) {
+        Ok(fabric) if fabric.graph.nodes.iter().all(|&nodes| nodes == 0) => {
+            let help = "write how many each switch has, here or in the file";
+            Err(keys.error("network.nodes", "this graph has no compute node", help))
+        }
+        Ok(read) => Ok(read),
+        Err(Wrong { span, message, help }) => Err(Source::new(file, text, &[])?.error_at(&span, message, help)),
+    }
+}
+
+/// Says of a file that it is no text, and what it is instead where its first bytes tell.
+fn no_text(file: &Path, error: &FromUtf8Error) -> Diagnostic {
+    const KINDS: [(&[u8], &str, &str); 6] = [
+        (&[0x1f, 0x8b], "packed by gzip", "unpack it: gunzip FILE"),
+        (&[0x28, 0xb5, 0x2f, 0xfd], "packed by zstd", "unpack it: unzstd FILE"),
+        (&[0xfd, b'7', b'z', b'X', b'Z'], "packed by xz", "unpack it: unxz FILE"),
+        (b"BZh", "packed by bzip2", "unpack it: bunzip2 FILE"),
+        (b"PK\x03\x04", "a zip archive", "unpack it, and name the file of the graph"),
+        (&[0xff, 0xfe], "a text in UTF-16", "write it in UTF-8: iconv -f UTF-16 -t UTF-8"),
+    ];
+    let is_so = |(start, _, _): &&(&[u8], &str, &str)| error.as_bytes().starts_with(start);
+    if let Some((_, what, help)) = KINDS.iter().find(is_so) {
+        return Diagnostic::of_file(file, format!("this file is {what}"), *help);
+    }
+    let message = format!("this file is no text in UTF-8, from byte {} on", error.utf8_error().valid_up_to());
+    Diagnostic::of_file(file, message, "write a list of edges, GraphML or DOT")
 }

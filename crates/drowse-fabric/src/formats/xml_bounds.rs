@@ -3,14 +3,14 @@
 //! The parser compares each attribute of an element with all others, and copies the namespaces in force wherever one is
 //! declared. Documents of graphs need little of either, so that reading them stays linear.
 
-use super::Wrong;
+use crate::model::wrong::Wrong;
 
 const ATTRIBUTES: usize = 256;
 const DEPTH: usize = 64;
 const NAMESPACES: usize = 256;
 
 /// Refuses documents beyond the bounds; what is no XML is left to the parser.
-pub(super) fn check(text: &str) -> Result<(), Wrong> {
+pub(crate) fn check(text: &str) -> Result<(), Wrong> {
     let mut depth = 0usize;
     let mut at = 0;
     while let Some(start) = text[at..].find('<').map(|start| at + start) {

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::attributes::Links;
-use super::{Word, Wrong, shown};
-use crate::wording::meant;
+use crate::model::attributes::Links;
+use crate::model::wrong::{Word, Wrong, shown};
+use drowse_tables::nearest::meant;
 
 /// What a column says of a link beside its two ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Column {
+pub(crate) enum Column {
     Class,
     /// How many parallel links there are.
     Links,
@@ -21,10 +21,10 @@ pub(super) enum Column {
 
 /// The columns of a list behind the two ends of each link.
 #[derive(Debug)]
-pub(super) struct Columns(Vec<Column>);
+pub(crate) struct Columns(Vec<Column>);
 
 /// What lines there are.
-pub(super) const HELP: &str = "write A B [CLASS [LINKS]] for links, switch A [NODES], or node N A";
+pub(crate) const HELP: &str = "write A B [CLASS [LINKS]] for links, switch A [NODES], or node N A";
 /// The names of columns in headers.
 const NAMES: [&str; 5] = ["class", "links", "bandwidth", "latency", "-"];
 /// What stands for a value that a line does not give.

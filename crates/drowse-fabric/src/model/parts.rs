@@ -2,11 +2,12 @@
 
 use drowse_core::topology::{Graph, Trunk};
 
-use super::shown;
+use super::build::Hosted;
+use super::wrong::shown;
 
 /// Takes what is not joined with the largest part out of a graph; of several as large, the one that is named first
 /// stays. Returns what to say of it.
-pub(super) fn keep_largest(graph: &mut Graph) -> Option<String> {
+pub(super) fn keep_largest(graph: &mut Graph, hosted: &mut Vec<Vec<Hosted>>) -> Option<String> {
     let components = graph.components();
     let [largest, others @ ..] = &components[..] else { return None };
     let first = others.first()?.first()?;
@@ -26,6 +27,7 @@ pub(super) fn keep_largest(graph: &mut Graph) -> Option<String> {
     };
     graph.trunks = graph.trunks.iter().filter_map(moved).collect();
     graph.nodes = largest.iter().map(|&old| graph.nodes[old as usize]).collect();
+    *hosted = largest.iter().map(|&old| std::mem::take(&mut hosted[old as usize])).collect();
     graph.names = largest.iter().map(|&old| graph.names[old as usize].clone()).collect();
     drop_classes(graph);
     Some(note)

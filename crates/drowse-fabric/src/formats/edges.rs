@@ -13,13 +13,14 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::attributes::Links;
 use super::columns::{Column, Columns, HELP};
-use super::vertices::Vertices;
-use super::{Word, Wrong, shown};
+use crate::model::attributes::Links;
+use crate::model::vertices::Vertices;
+use crate::model::wrong::{Word, Wrong, shown};
+use crate::recognise::text::Text;
 
 /// Reads a list of edges.
-pub(super) fn parse(text: &str) -> Result<Vertices, Wrong> {
+pub(crate) fn parse(text: &str) -> Result<Vertices, Wrong> {
     let mut list = List::default();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -39,9 +40,9 @@ pub(super) fn parse(text: &str) -> Result<Vertices, Wrong> {
     Ok(list.vertices)
 }
 
-/// Returns whether a text has a header.
-pub(super) fn has_header(text: &str) -> bool {
-    text.lines().any(|line| header(line).is_some())
+/// Returns whether a text is a list of edges whose header says what its columns are.
+pub(crate) fn has_header(text: &Text<'_>) -> bool {
+    text.whole.lines().any(|line| header(line).is_some())
 }
 
 /// Returns what stands behind `# columns:`, if a line is a header.

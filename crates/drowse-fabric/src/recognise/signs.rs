@@ -4,16 +4,10 @@
 
 use std::collections::HashSet;
 
-use super::edges;
 use super::text::{Text, is_of_word, is_whole, words};
 
-/// A list of edges whose header says what its columns are.
-pub(super) fn headed(text: &Text<'_>) -> bool {
-    edges::has_header(text.whole)
-}
-
 /// Graphviz: `graph NAME {`, and its kin.
-pub(super) fn dot(text: &Text<'_>) -> bool {
+pub(crate) fn dot(text: &Text<'_>) -> bool {
     let (word, rest) = first_word(text.whole);
     let (word, rest) = if word.eq_ignore_ascii_case("strict") { first_word(rest) } else { (word, rest) };
     let is_graph = ["graph", "digraph"].into_iter().any(|kind| word.eq_ignore_ascii_case(kind));
@@ -49,44 +43,44 @@ fn starts(text: &str, word: &str) -> bool {
 }
 
 /// GML: `graph [`, perhaps on two lines.
-pub(super) fn gml(text: &Text<'_>) -> bool {
+pub(crate) fn gml(text: &Text<'_>) -> bool {
     let opened = text.lines.windows(2).any(|lines| lines[0] == "graph" && lines[1].starts_with('['));
     opened || text.has_line("graph", |rest| rest.starts_with('['))
 }
 
-pub(super) fn graphml(text: &Text<'_>) -> bool {
+pub(crate) fn graphml(text: &Text<'_>) -> bool {
     text.root() == Some("graphml")
 }
 
 /// SimGrid: an XML document `<platform>`, or its document type.
-pub(super) fn simgrid(text: &Text<'_>) -> bool {
+pub(crate) fn simgrid(text: &Text<'_>) -> bool {
     text.root() == Some("platform")
 }
 
-pub(super) fn gexf(text: &Text<'_>) -> bool {
+pub(crate) fn gexf(text: &Text<'_>) -> bool {
     text.root() == Some("gexf")
 }
 
-pub(super) fn sst_sdl(text: &Text<'_>) -> bool {
+pub(crate) fn sst_sdl(text: &Text<'_>) -> bool {
     text.root() == Some("sdl")
 }
 
-pub(super) fn sndlib(text: &Text<'_>) -> bool {
+pub(crate) fn sndlib(text: &Text<'_>) -> bool {
     let xml = text.root() == Some("network") && text.whole.contains("<networkStructure");
     xml || text.first().starts_with("?SNDlib native format")
 }
 
-pub(super) fn xml(text: &Text<'_>) -> bool {
+pub(crate) fn xml(text: &Text<'_>) -> bool {
     text.first().starts_with('<')
 }
 
 /// `ibnetdiscover`: records of switches and adapters, each behind what its chip says of itself.
-pub(super) fn ibnetdiscover(text: &Text<'_>) -> bool {
+pub(crate) fn ibnetdiscover(text: &Text<'_>) -> bool {
     text.begins("vendid=0x") && (text.begins("sysimgguid=0x") || text.begins("devid=0x"))
 }
 
 /// ibsim: `Switch 36 "leaf1"`, and lines of ports below it.
-pub(super) fn ibsim(text: &Text<'_>) -> bool {
+pub(crate) fn ibsim(text: &Text<'_>) -> bool {
     let record = |rest: &str| {
         let mut words = rest.split_whitespace();
         words.next().is_some_and(is_whole) && words.next().is_some_and(|name| name.starts_with('"'))
@@ -95,7 +89,7 @@ pub(super) fn ibsim(text: &Text<'_>) -> bool {
 }
 
 /// OpenSM and infiniband-diags: forwarding tables and service levels of switches.
-pub(super) fn opensm_tables(text: &Text<'_>) -> bool {
+pub(crate) fn opensm_tables(text: &Text<'_>) -> bool {
     text.begins("Unicast lids [")
         || text.begins("Multicast mlids [")
         || text.begins("dump_ucast_routes:")
@@ -104,23 +98,23 @@ pub(super) fn opensm_tables(text: &Text<'_>) -> bool {
 }
 
 /// OpenSM: `opensm-subnet.lst`, a line a link.
-pub(super) fn opensm_links(text: &Text<'_>) -> bool {
+pub(crate) fn opensm_links(text: &Text<'_>) -> bool {
     text.begins("{ SW ") || text.begins("{ CA ") || text.begins("{ CA-SM ") || text.begins("{ SW-SM ")
 }
 
 /// Slurm: `SwitchName=s0 Nodes=c[0-5]`.
-pub(super) fn slurm(text: &Text<'_>) -> bool {
+pub(crate) fn slurm(text: &Text<'_>) -> bool {
     let is_key = |line: &&str| ["switchname=", "blockname="].into_iter().any(|key| starts(line, key));
     text.lines.iter().any(is_key)
 }
 
 /// Slurm 25.05: `topology.yaml`.
-pub(super) fn slurm_yaml(text: &Text<'_>) -> bool {
+pub(crate) fn slurm_yaml(text: &Text<'_>) -> bool {
     text.begins("- topology:") && ["tree:", "block:", "flat:"].into_iter().any(|kind| text.begins(kind))
 }
 
 /// BookSim: `router 0 router 1`, `router 0 node 0 node 1`.
-pub(super) fn booksim_anynet(text: &Text<'_>) -> bool {
+pub(crate) fn booksim_anynet(text: &Text<'_>) -> bool {
     let is_kind = |word: &str| word == "router" || word == "node";
     let is_record = |line: &&str| {
         let words = words(line);
@@ -130,36 +124,36 @@ pub(super) fn booksim_anynet(text: &Text<'_>) -> bool {
 }
 
 /// BookSim: `topology = torus;`.
-pub(super) fn booksim_settings(text: &Text<'_>) -> bool {
+pub(crate) fn booksim_settings(text: &Text<'_>) -> bool {
     let is_set = |rest: &str| rest.starts_with('=') && rest.contains(';');
     let keys = ["topology", "routing_function", "num_vcs", "vc_buf_size", "traffic", "injection_rate", "sim_type"];
     keys.into_iter().any(|key| text.has_line(key, is_set))
 }
 
 /// htsim: `Nodes 8`, `Tiers 3`.
-pub(super) fn htsim(text: &Text<'_>) -> bool {
+pub(crate) fn htsim(text: &Text<'_>) -> bool {
     text.has_line("Nodes", is_whole) && text.has_line("Tiers", is_whole)
 }
 
 /// htsim: who sends to whom.
-pub(super) fn htsim_connections(text: &Text<'_>) -> bool {
+pub(crate) fn htsim_connections(text: &Text<'_>) -> bool {
     text.has_line("Nodes", is_whole) && text.has_line("Connections", is_whole)
 }
 
 /// ASTRA-sim's analytical networks, in YAML.
-pub(super) fn astra_sim(text: &Text<'_>) -> bool {
+pub(crate) fn astra_sim(text: &Text<'_>) -> bool {
     text.begins("topology:") && text.begins("npus_count:")
 }
 
 /// ASTRA-sim's analytical networks in JSON, also that of its first version.
-pub(super) fn astra_sim_json(text: &Text<'_>) -> bool {
+pub(crate) fn astra_sim_json(text: &Text<'_>) -> bool {
     text.is_json_with(&["topology", "npus_count"])
         || text.is_json_with(&["topology-name"])
         || text.is_json_with(&["topologies-per-dim"])
 }
 
 /// ns-3 as HPCC and ASTRA-sim use it: numbers of nodes, switches and links, then `0 2 100Gbps 0.0005ms 0`.
-pub(super) fn ns3(text: &Text<'_>) -> bool {
+pub(crate) fn ns3(text: &Text<'_>) -> bool {
     let is_link = |line: &&str| {
         let words = words(line);
         words.len() == 5 && words[2].to_ascii_lowercase().ends_with("bps") && words[3].ends_with('s')
@@ -169,31 +163,31 @@ pub(super) fn ns3(text: &Text<'_>) -> bool {
 }
 
 /// CODES and ROSS: `LPGROUPS { MODELNET_GRP { ...`.
-pub(super) fn codes(text: &Text<'_>) -> bool {
+pub(crate) fn codes(text: &Text<'_>) -> bool {
     (text.begins("LPGROUPS") || text.begins("PARAMS")) && text.whole.contains('{')
 }
 
 /// CODES of 2026: `fabric:` within `topology:`.
-pub(super) fn codes_yaml(text: &Text<'_>) -> bool {
+pub(crate) fn codes_yaml(text: &Text<'_>) -> bool {
     text.begins("schema_version:") && text.begins("topology:")
 }
 
 /// SST: a program in Python that joins components.
-pub(super) fn sst(text: &Text<'_>) -> bool {
+pub(crate) fn sst(text: &Text<'_>) -> bool {
     text.begins("import sst") || text.begins("from sst")
 }
 
 /// SST: what `sst --output-json` writes.
-pub(super) fn sst_json(text: &Text<'_>) -> bool {
+pub(crate) fn sst_json(text: &Text<'_>) -> bool {
     text.is_json_with(&["components", "links"])
 }
 
 /// SuperSim: settings in JSON.
-pub(super) fn supersim(text: &Text<'_>) -> bool {
+pub(crate) fn supersim(text: &Text<'_>) -> bool {
     text.is_json_with(&["network", "topology"]) && text.is_json_with(&["workload"])
 }
 
-pub(super) fn python(text: &Text<'_>) -> bool {
+pub(crate) fn python(text: &Text<'_>) -> bool {
     let is_import = |line: &&str| {
         let words = words(line);
         matches!(words[..], ["import", ..] if words.len() == 2 || words.contains(&"as"))
@@ -204,60 +198,60 @@ pub(super) fn python(text: &Text<'_>) -> bool {
 }
 
 /// Node-link data of networkx and d3.
-pub(super) fn node_link(text: &Text<'_>) -> bool {
+pub(crate) fn node_link(text: &Text<'_>) -> bool {
     text.is_json_with(&["nodes", "links"]) || text.is_json_with(&["nodes", "edges"])
 }
 
 /// Cytoscape: `"elements"` that have nodes.
-pub(super) fn cytoscape(text: &Text<'_>) -> bool {
+pub(crate) fn cytoscape(text: &Text<'_>) -> bool {
     text.is_json_with(&["elements", "nodes"])
 }
 
 /// networkx: neighbours of each node.
-pub(super) fn adjacency_json(text: &Text<'_>) -> bool {
+pub(crate) fn adjacency_json(text: &Text<'_>) -> bool {
     text.is_json_with(&["adjacency", "nodes"])
 }
 
-pub(super) fn json(text: &Text<'_>) -> bool {
+pub(crate) fn json(text: &Text<'_>) -> bool {
     text.is_json()
 }
 
 /// networkx: a line ends with a dictionary of attributes.
-pub(super) fn networkx_edges(text: &Text<'_>) -> bool {
+pub(crate) fn networkx_edges(text: &Text<'_>) -> bool {
     let is_edge = |line: &&str| line.ends_with('}') && line.contains(" {") && !line.starts_with('{');
     text.lines.iter().any(is_edge)
 }
 
 /// Pajek: `*Vertices 4`.
-pub(super) fn pajek(text: &Text<'_>) -> bool {
+pub(crate) fn pajek(text: &Text<'_>) -> bool {
     let heads = ["*vertices", "*network", "*edges", "*arcs"];
     text.lines.iter().any(|line| heads.into_iter().any(|head| starts(line, head)))
 }
 
-pub(super) fn leda(text: &Text<'_>) -> bool {
+pub(crate) fn leda(text: &Text<'_>) -> bool {
     text.first().starts_with("LEDA.GRAPH")
 }
 
-pub(super) fn matrix_market(text: &Text<'_>) -> bool {
+pub(crate) fn matrix_market(text: &Text<'_>) -> bool {
     text.first().starts_with("%%MatrixMarket")
 }
 
 /// DIMACS: `p edge 4 5`, then `e 1 2`.
-pub(super) fn dimacs(text: &Text<'_>) -> bool {
+pub(crate) fn dimacs(text: &Text<'_>) -> bool {
     text.has_line("p", |rest| words(rest).len() == 3 && words(rest)[1..].iter().all(|word| is_whole(word)))
 }
 
-pub(super) fn graph6(text: &Text<'_>) -> bool {
+pub(crate) fn graph6(text: &Text<'_>) -> bool {
     text.first().starts_with(">>graph6<<") || text.first().starts_with(">>sparse6<<")
 }
 
 /// UCINET: `dl n = 4`.
-pub(super) fn ucinet(text: &Text<'_>) -> bool {
+pub(crate) fn ucinet(text: &Text<'_>) -> bool {
     starts(text.first(), "dl") && text.first()[2..].contains('=')
 }
 
 /// METIS: the numbers of vertices and edges, then for each vertex its neighbours, so that each edge stands twice.
-pub(super) fn metis(text: &Text<'_>) -> bool {
+pub(crate) fn metis(text: &Text<'_>) -> bool {
     let mut lines = text.whole.lines().filter(|line| !line.starts_with(['%', '#'])).map(words);
     let Some([vertices, edges]) = lines.next().and_then(|head| <[&str; 2]>::try_from(head).ok()) else { return false };
     let (Ok(vertices), Ok(edges)) = (vertices.parse::<usize>(), edges.parse::<usize>()) else { return false };
@@ -276,7 +270,7 @@ pub(super) fn metis(text: &Text<'_>) -> bool {
 }
 
 /// Trivial Graph Format: vertices with labels, a line `#`, edges.
-pub(super) fn trivial(text: &Text<'_>) -> bool {
+pub(crate) fn trivial(text: &Text<'_>) -> bool {
     let mut lines = text.whole.lines().map(str::trim);
     let vertices: Vec<Vec<&str>> = lines.by_ref().take_while(|line| *line != "#").map(words).collect();
     let names: HashSet<&str> = vertices.iter().filter_map(|words| words.first().copied()).collect();
@@ -289,7 +283,7 @@ pub(super) fn trivial(text: &Text<'_>) -> bool {
 }
 
 /// A vertex and its neighbours a line, as networkx writes adjacency lists: each vertex has a line of its own.
-pub(super) fn adjacency(text: &Text<'_>) -> bool {
+pub(crate) fn adjacency(text: &Text<'_>) -> bool {
     let mut firsts = HashSet::from(["switch", "node"]);
     let mut lines = 0;
     let all = || text.whole.lines().map(|line| words(line.split('#').next().unwrap_or_default()));
@@ -304,7 +298,7 @@ pub(super) fn adjacency(text: &Text<'_>) -> bool {
 }
 
 /// A table in which commas or semicolons stand between the values, or whose first line names its columns.
-pub(super) fn table(text: &Text<'_>) -> bool {
+pub(crate) fn table(text: &Text<'_>) -> bool {
     let separated = |sign: char| {
         let count = |line: &str| line.matches(sign).count();
         let first = count(text.first());

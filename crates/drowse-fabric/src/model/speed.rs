@@ -7,7 +7,7 @@ use drowse_core::model::units::BitRate;
 
 /// What a text says of a speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Speed {
+pub(crate) enum Speed {
     /// Nothing.
     None,
     One(BitRate),
@@ -20,7 +20,7 @@ const BOUNDS: [&str; 12] =
     ["below", "above", "under", "over", "than", "least", "most", "upto", "up", "max", "min", "between"];
 
 /// Reads the speed in a text.
-pub(super) fn in_text(text: &str) -> Speed {
+pub(crate) fn in_text(text: &str) -> Speed {
     if let Some(rate) = with_letter(text.trim()) {
         return Speed::One(rate);
     }
@@ -109,7 +109,7 @@ fn with_letter(text: &str) -> Option<BitRate> {
 }
 
 /// Returns the rate of a carrier by its name: OC-192, STM-64, DS-3, T1, E3, GigE.
-pub(super) fn carrier(name: &str) -> Option<BitRate> {
+pub(crate) fn carrier(name: &str) -> Option<BitRate> {
     const FIXED: [(&str, u64); 12] = [
         ("DS0", 64_000),
         ("DS1", 1_544_000),

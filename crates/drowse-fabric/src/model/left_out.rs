@@ -1,11 +1,11 @@
 //! What of a file is not simulated: counted while it is read, and said in a few sentences.
 
 use super::attributes::Described;
-use super::shown;
+use super::wrong::shown;
 
 /// Counts of what is left out, each with the first example.
 #[derive(Debug, Default)]
-pub(super) struct LeftOut {
+pub(crate) struct LeftOut {
     /// Links between switches, those of them without a class or a bandwidth, and those with a bandwidth.
     links: usize,
     bare: usize,

@@ -8,9 +8,10 @@ use std::ops::Range;
 
 use drowse_core::model::units::{BitRate, Quantity, Time};
 
+use super::fabric::NodeLink;
 use super::speed::{self, Speed};
-use super::{Word, Wrong, number, shown};
-use crate::wording::meant;
+use super::wrong::{Word, Wrong, number, shown};
+use drowse_tables::nearest::meant;
 
 /// Attributes of edges that say something of the network, in the spellings of the field.
 const KNOWN: [&str; 13] = [
@@ -93,19 +94,19 @@ const LOWEST: BitRate = BitRate(1_000);
 const LONGEST: Time = Time(1_000_000_000_000);
 
 /// Returns whether an attribute concerns pictures and places only.
-pub(super) fn is_cosmetic(name: &str) -> bool {
+pub(crate) fn is_cosmetic(name: &str) -> bool {
     COSMETIC.contains(&name.to_ascii_lowercase().as_str())
 }
 
 /// Says that an attribute is not understood.
-pub(super) fn unknown(name: &str, of: &str, known: &[&str], span: &Range<usize>) -> Wrong {
+pub(crate) fn unknown(name: &str, of: &str, known: &[&str], span: &Range<usize>) -> Wrong {
     let help = format!("{}remove it; what is understood: {}", meant(name, known), known.join(", "));
     Wrong::new(span, format!("`{name}` of {of} is not known here"), help)
 }
 
 /// What is said of an edge beside its ends.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Links {
+pub(crate) struct Links {
     class: Option<(String, Range<usize>)>,
     links: Option<u32>,
     bandwidth: Option<(BitRate, Range<usize>)>,
@@ -117,9 +118,27 @@ pub(super) struct Links {
     texts: [Option<(String, Range<usize>)>; 2],
     /// What `LinkStatus` says, which is of links that are planned.
     status: Option<String>,
+    /// The ports at both ends, where the file numbers them.
+    ports: Option<[u16; 2]>,
 }
 
 impl Links {
+    /// Returns what a program has written of a cable: so many links side by side, each with this bandwidth and latency.
+    pub fn written(links: u32, bandwidth: Option<BitRate>, latency: Option<Time>, span: &Range<usize>) -> Self {
+        let at = |place: &Range<usize>| place.clone();
+        Links {
+            links: Some(links),
+            bandwidth: bandwidth.map(|rate| (rate, at(span))),
+            latency: latency.map(|time| (time, at(span))),
+            ..Links::default()
+        }
+    }
+
+    /// Adds the ports at both ends of a link.
+    pub fn on_ports(self, ports: [u16; 2]) -> Self {
+        Links { ports: Some(ports), ..self }
+    }
+
     /// Takes an attribute of an edge.
     pub fn set(&mut self, name: &str, value: &Word<'_>) -> Result<(), Wrong> {
         let text = || (value.0.to_owned(), value.1.clone());
@@ -221,9 +240,13 @@ impl Links {
     pub fn finish(mut self) -> Result<Described, Wrong> {
         self.join_speed()?;
         let unread = self.read_texts();
-        let Links { class, links, bandwidth, latency, status, .. } = self;
+        let Links { class, links, bandwidth, latency, status, ports, .. } = self;
         let measured = bandwidth.as_ref().map(|(_, span)| span).or(latency.as_ref().map(|(_, span)| span)).cloned();
         let has_speed = bandwidth.is_some();
+        let of_node = NodeLink {
+            bandwidth: bandwidth.as_ref().map(|(rate, _)| *rate),
+            latency: latency.as_ref().map(|(time, _)| *time),
+        };
         let names = [bandwidth.map(|(rate, _)| rate_name(rate)), latency.map(|(time, _)| time_name(time))];
         let name = names.into_iter().flatten().collect::<Vec<String>>().join("-");
         let class = match (class, &measured) {
@@ -236,28 +259,32 @@ impl Links {
             (class, None) => class,
             (None, Some(span)) => Some((name, span.clone())),
         };
-        Ok(Described { class, links: links.unwrap_or(1), measured, has_speed, unread, status })
+        Ok(Described { class, links: links.unwrap_or(1), measured, of_node, has_speed, unread, status, ports })
     }
 }
 
 /// What is said of an edge, put together.
 #[derive(Debug)]
-pub(super) struct Described {
+pub(crate) struct Described {
     pub class: Option<(String, Range<usize>)>,
     pub links: u32,
     /// Where its bandwidth or latency stands.
     pub measured: Option<Range<usize>>,
+    /// Its bandwidth and latency, for the link of a node.
+    pub of_node: NodeLink,
     /// A bandwidth is given.
     pub has_speed: bool,
     /// A text that tells no speed, where nothing else does.
     pub unread: Option<Unread>,
     /// That it is planned, proposed and the like.
     pub status: Option<String>,
+    /// The ports at both ends, where the file numbers them.
+    pub ports: Option<[u16; 2]>,
 }
 
 /// A text that may have told a speed, and the name of its attribute.
 #[derive(Debug)]
-pub(super) struct Unread {
+pub(crate) struct Unread {
     pub name: &'static str,
     pub text: String,
 }
@@ -294,12 +321,12 @@ fn bits((text, span): &Word<'_>) -> Result<BitRate, Wrong> {
 }
 
 /// Returns a bandwidth as the name of a class has it.
-fn rate_name(BitRate(bits): BitRate) -> String {
+pub(super) fn rate_name(BitRate(bits): BitRate) -> String {
     name(bits, &[("Tb/s", 1_000_000_000_000), ("Gb/s", 1_000_000_000), ("Mb/s", 1_000_000), ("kb/s", 1_000)], "b/s")
 }
 
 /// Returns a latency as the name of a class has it.
-fn time_name(Time(ps): Time) -> String {
+pub(super) fn time_name(Time(ps): Time) -> String {
     name(ps, &[("s", 1_000_000_000_000), ("ms", 1_000_000_000), ("us", 1_000_000), ("ns", 1_000)], "ps")
 }
 

@@ -3,10 +3,16 @@
 //! The first whose sign a text has is its format; what has none is a list of edges. To read one that is refused, give
 //! its line a reader.
 
-use super::signs;
-use super::text::Text;
-use super::vertices::Vertices;
-use super::{Wrong, dot, edges, graphml};
+mod columns;
+pub(crate) mod dot;
+pub(crate) mod edges;
+pub(crate) mod graphml;
+mod xml_bounds;
+
+use crate::model::vertices::Vertices;
+use crate::model::wrong::Wrong;
+use crate::recognise::signs;
+use crate::recognise::text::Text;
 
 /// A format of files of networks.
 pub struct Format {
@@ -32,7 +38,7 @@ impl Format {
     }
 
     /// Reads a text of it, or refuses the format by its name.
-    pub(super) fn parse(&self, text: &str) -> Result<Vertices, Wrong> {
+    pub(crate) fn parse(&self, text: &str) -> Result<Vertices, Wrong> {
         let refuse = || {
             let start = text.len() - text.trim_start().len();
             let end = text[start..].find('\n').map_or(text.len(), |end| start + end);
@@ -44,7 +50,7 @@ impl Format {
 }
 
 /// Returns the format of a text.
-pub(super) fn of(text: &str) -> &'static Format {
+pub(crate) fn of(text: &str) -> &'static Format {
     let text = Text::new(text);
     FORMATS.iter().find(|format| (format.is)(&text)).unwrap_or(&FORMATS[0])
 }
@@ -63,7 +69,7 @@ const CABLES: &str = "write a list of edges from it: A B for each cable between 
 /// All formats, those first whose sign others have, too. The first stands for what has no sign.
 #[rustfmt::skip]
 pub const FORMATS: &[Format] = &[
-    read("a list of edges", "a line each: `A B`, `switch A`, `node N A`", "all of it is read", signs::headed, edges::parse),
+    read("a list of edges", "a line each: `A B`, `switch A`, `node N A`", "all of it is read", edges::has_header, edges::parse),
     read("GraphML", "the element `<graphml>`", "undirected graphs; those of the Internet Topology Zoo", signs::graphml, graphml::parse),
     read("DOT (Graphviz)", "`graph NAME {`", "undirected graphs without subgraphs", signs::dot, dot::parse),
     refused("a SimGrid platform", "the element `<platform>`",

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::Wrong;
-use super::attributes::Links;
-use super::vertices::Vertices;
+use crate::model::attributes::Links;
+use crate::model::vertices::Vertices;
+use crate::model::wrong::Wrong;
 
 /// A word, a sign, or an operator, with its place.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ struct Token<'t> {
 type Attribute = (String, String, Range<usize>);
 
 /// Reads DOT.
-pub(super) fn parse(text: &str) -> Result<Vertices, Wrong> {
+pub(crate) fn parse(text: &str) -> Result<Vertices, Wrong> {
     let mut reader = Reader {
         text,
         at: 0,

@@ -11,10 +11,10 @@ use std::ops::Range;
 
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
-use super::attributes::{Links, is_cosmetic};
-use super::vertices::Vertices;
 use super::xml_bounds;
-use super::{Word, Wrong, shown};
+use crate::model::attributes::{Links, is_cosmetic};
+use crate::model::vertices::Vertices;
+use crate::model::wrong::{Word, Wrong, shown};
 
 /// What a key names.
 struct Key<'d> {
@@ -41,7 +41,7 @@ struct Keys<'d> {
 }
 
 /// Reads GraphML.
-pub(super) fn parse(text: &str) -> Result<Vertices, Wrong> {
+pub(crate) fn parse(text: &str) -> Result<Vertices, Wrong> {
     xml_bounds::check(text)?;
     let document =
         Document::parse_with_options(text, ParsingOptions::default()).map_err(|error| no_xml(text, &error))?;

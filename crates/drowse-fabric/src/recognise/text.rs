@@ -4,7 +4,7 @@
 const LINES: usize = 64;
 
 /// The beginning of a file.
-pub(super) struct Text<'t> {
+pub(crate) struct Text<'t> {
     /// All of it.
     pub whole: &'t str,
     /// The first lines that are neither empty nor comments, without blanks around them.
@@ -66,16 +66,16 @@ impl<'t> Text<'t> {
 }
 
 /// Returns whether a character may stand within a word.
-pub(super) fn is_of_word(character: char) -> bool {
+pub(crate) fn is_of_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
 /// Returns the words of a line.
-pub(super) fn words(line: &str) -> Vec<&str> {
+pub(crate) fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
 
 /// Returns whether a word is a whole number.
-pub(super) fn is_whole(word: &str) -> bool {
+pub(crate) fn is_whole(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -1,0 +1,4 @@
+//! By what the formats that others have are recognised.
+
+pub mod signs;
+pub mod text;

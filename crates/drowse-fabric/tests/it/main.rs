@@ -1,0 +1,3 @@
+//! Tests of the formats of networks, from outside.
+
+mod formats;
