@@ -161,6 +161,7 @@ fn vcs_of_a_packet(network: &Network, config: &Config, class: usize) -> u8 {
             vcs.adaptive + if halved { vcs.escape / 2 } else { vcs.escape }
         }
         NeededVcs::Any | NeededVcs::None => vcs.total(),
+        NeededVcs::Lanes(_) => 1,
     }
 }
 

@@ -10,13 +10,14 @@
 //! use drowse_core::topology::TableKind;
 //!
 //! let fabric = drowse_fabric::read("leaf1 spine\nleaf2 spine\nnode a leaf1\nnode b leaf2\n", None, TableKind::Shortest)?;
-//! assert_eq!((fabric.graph.names.join(" "), fabric.node_names.join(" ")), ("leaf1 spine leaf2".into(), "a b".into()));
+//! assert_eq!((fabric.graph.names.join(" "), fabric.graph.node_names.join(" ")), ("leaf1 spine leaf2".into(), "a b".into()));
 //! # Ok::<(), drowse_fabric::Wrong>(())
 //! ```
 
 mod formats;
 mod model;
 mod recognise;
+mod shape;
 #[cfg(test)]
 mod tests;
 
@@ -24,8 +25,9 @@ use drowse_core::topology::TableKind;
 
 pub use formats::{FORMATS, Format};
 pub use model::attributes::{class_bandwidth, class_latency};
-pub use model::fabric::{Fabric, NodeLink};
+pub use model::fabric::Fabric;
 pub use model::wrong::Wrong;
+pub use shape::{Recognised, recognise};
 
 /// Reads a description of a network; `nodes` are the compute nodes of a switch of which the file says nothing.
 pub fn read(text: &str, nodes: Option<u32>, tables: TableKind) -> Result<Fabric, Wrong> {

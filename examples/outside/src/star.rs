@@ -57,6 +57,6 @@ impl Topology for Star {
         let trunks = (1..=self.arms).map(|arm| Trunk { ends: [0, arm], class: 0, links: 1 }).collect();
         let nodes = (0..=self.arms).map(|switch| if switch == 0 { 0 } else { self.nodes }).collect();
         let (classes, names) = (vec!["arm".to_owned()], Vec::new());
-        Graph { classes, nodes, names, trunks, tables: TableKind::UpDown }.build()
+        Graph { classes, nodes, names, trunks, tables: TableKind::UpDown, ..Graph::default() }.build()
     }
 }

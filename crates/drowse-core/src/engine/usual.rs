@@ -13,6 +13,7 @@ impl VirtualChannels {
         match routing::needed_vcs(network, routing) {
             NeededVcs::Grid { .. } => VirtualChannels::grid(if routing == RoutingKind::Adaptive { 2 } else { 0 }, 2),
             NeededVcs::Hops(hops) => VirtualChannels::hop(hops.clamp(1, u32::from(u8::MAX)) as u8),
+            NeededVcs::Lanes(lanes) => VirtualChannels::any(lanes.clamp(1, u32::from(VirtualChannels::MAX)) as u8),
             NeededVcs::Any | NeededVcs::None => VirtualChannels::any(1),
         }
     }

@@ -27,6 +27,8 @@ pub enum RoutingKind {
     UpDown,
     /// Graphs: by one of the k shortest paths, which is drawn for each packet.
     KShortest,
+    /// Graphs: by forwarding tables that are given: an output of each switch for each node.
+    Table,
 }
 
 impl RoutingKind {
@@ -46,6 +48,7 @@ impl RoutingKind {
             RoutingKind::Progressive => "progressive",
             RoutingKind::UpDown => "up-down",
             RoutingKind::KShortest => "k-shortest",
+            RoutingKind::Table => "table",
         }
     }
 
@@ -58,7 +61,8 @@ impl RoutingKind {
     pub(crate) const fn drawn_bits(self) -> u16 {
         match self {
             RoutingKind::DimensionOrder | RoutingKind::Adaptive | RoutingKind::DModK | RoutingKind::UpDown => 0,
-            RoutingKind::Random | RoutingKind::KShortest => u16::MAX,
+            // A number of 16 bits gives way to that of the node that sends.
+            RoutingKind::Table | RoutingKind::Random | RoutingKind::KShortest => u16::MAX,
             RoutingKind::Minimal | RoutingKind::Valiant | RoutingKind::Ugal | RoutingKind::Progressive => {
                 RoutingKind::SALT
             }

@@ -10,6 +10,8 @@ pub(crate) enum DeadlockRule<'a> {
     Hops(u32),
     /// The same, along paths that are drawn.
     Paths(&'a Paths),
+    /// Each pair of nodes has a path and lanes of its own, by forwarding tables that may be any.
+    Forwarding,
     /// The escape channels have an order in which every packet asks for later ones only; all paths are minimal.
     Order,
     /// The same for all channels, where paths lead up and then down and need not be minimal.

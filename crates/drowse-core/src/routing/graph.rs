@@ -11,19 +11,21 @@ use super::port_group::PortGroup;
 use super::routed::Routed;
 use super::router::Router;
 use super::vcs::NeededVcs;
-use crate::model::ids::PortId;
+use crate::model::ids::{ChannelId, PortId};
 use crate::model::routing_kind::RoutingKind;
 use crate::topology::Network;
 use crate::topology::geometry::graph::adjacency::Neighbour;
+use crate::topology::geometry::graph::forwarding::ForwardingTables;
 use crate::topology::geometry::graph::{Routes, Tables};
 
 impl Routed for Tables {
     fn kinds(&self) -> &'static [RoutingKind] {
-        use RoutingKind::{KShortest, Minimal, Progressive, Ugal, UpDown, Valiant};
+        use RoutingKind::{KShortest, Minimal, Progressive, Table, Ugal, UpDown, Valiant};
         match self.routes {
             Routes::Shortest(_) => &[Minimal, Valiant, Ugal, Progressive],
             Routes::UpDown(_) => &[UpDown],
             Routes::Paths(_) => &[KShortest],
+            Routes::Forwarding(_) => &[Table],
         }
     }
 
@@ -38,13 +40,16 @@ impl Routed for Tables {
                 NeededVcs::Hops(1 + distances.between_any + distances.from_nodes)
             }
             (Routes::Paths(paths), _) => NeededVcs::Hops(paths.longest),
+            (Routes::Forwarding(tables), _) => tables.lanes.map_or(NeededVcs::Any, NeededVcs::Lanes),
             _ => NeededVcs::Any,
         }
     }
 
-    fn first_route(&self, from: u32, random: u16) -> u16 {
+    fn first_route(&self, from: u32, node: u32, random: u16) -> u16 {
         match &self.routes {
             Routes::Paths(paths) => paths.draw(from, random),
+            // Of networks whose tables tell lanes, nodes have numbers of 16 bits.
+            Routes::Forwarding(_) => node as u16,
             Routes::Shortest(_) | Routes::UpDown(_) => random,
         }
     }
@@ -58,6 +63,7 @@ impl Routed for Tables {
         hop: impl FnOnce() -> u32,
     ) -> PortGroup {
         let only = match router.kind {
+            RoutingKind::Table => return forwarded(self, at, to, route, router.all_vcs),
             RoutingKind::UpDown => only(self, at, to.switch, router.all_vcs),
             RoutingKind::KShortest => {
                 let hop = hop();
@@ -85,8 +91,8 @@ impl Routed for Tables {
         }
     }
 
-    fn has_single_route(&self, _kind: RoutingKind) -> bool {
-        false
+    fn has_single_route(&self, kind: RoutingKind) -> bool {
+        kind == RoutingKind::Table
     }
 
     fn minimal(&self, network: &Network, from: u32, to: u32, visit: &mut impl FnMut(u8, u32)) {
@@ -100,6 +106,7 @@ impl Routed for Tables {
     fn deadlock_rule(&self, kind: RoutingKind) -> DeadlockRule<'_> {
         match (&self.routes, self.needed_vcs(kind)) {
             (Routes::Paths(paths), _) => DeadlockRule::Paths(paths),
+            (Routes::Forwarding(_), _) => DeadlockRule::Forwarding,
             (Routes::UpDown(tables), _) => DeadlockRule::UpDown(tables),
             (Routes::Shortest(_), NeededVcs::Hops(longest)) => DeadlockRule::Hops(longest),
             (Routes::Shortest(_), _) => DeadlockRule::Order,
@@ -128,8 +135,10 @@ impl LowDiameter for Tables {
     }
 
     fn walk(&self, network: &Network, mut at: u32, to: u32, route: u16, mut visit: impl FnMut(PortId)) {
-        let Routes::Paths(paths) = &self.routes else {
-            return walk_by_goals(self, network, at, to, route, visit);
+        let paths = match &self.routes {
+            Routes::Paths(paths) => paths,
+            Routes::Forwarding(tables) => return walk_tables(tables, network, at, to, visit),
+            Routes::Shortest(_) | Routes::UpDown(_) => return walk_by_goals(self, network, at, to, route, visit),
         };
         let drawn = paths.draw(at, 0);
         for hop in 0..paths.longest {
@@ -149,7 +158,7 @@ fn groups(graph: &Tables, at: u32, to: u32, mut visit: impl FnMut((u32, u32)) ->
             merge(graph.neighbours(at), |next| left[next as usize] < here, &mut visit);
         }
         Routes::UpDown(tables) => merge(graph.neighbours(at), tables.leads(at, to), &mut visit),
-        Routes::Paths(_) => {}
+        Routes::Paths(_) | Routes::Forwarding(_) => {}
     }
 }
 
@@ -199,4 +208,21 @@ fn on_path(graph: &Tables, at: u32, to: u32, route: u16, hop: u32, vcs: u8) -> O
     let place = *paths.hops(route, to).get(hop as usize)?;
     let neighbour = graph.neighbours(at).get(usize::from(place))?;
     Some(PortGroup { first: neighbour.port, count: neighbour.links, vcs })
+}
+
+/// Returns the output that forwarding tables give, and the lane if they give one.
+#[inline]
+fn forwarded(graph: &Tables, at: u32, to: Destination, route: u16, all: u8) -> PortGroup {
+    let Routes::Forwarding(tables) = &graph.routes else { return PortGroup::NONE };
+    let lane = tables.lane(route, at, to.switch, to.output);
+    PortGroup { first: tables.output(at, to.switch, to.output), count: 1, vcs: lane.map_or(all, |lane| 1 << lane) }
+}
+
+/// Calls `visit` with the ports on the way to the first node of a switch.
+fn walk_tables(tables: &ForwardingTables, network: &Network, mut at: u32, to: u32, mut visit: impl FnMut(PortId)) {
+    let [first, end] = [to, to + 1].map(|switch| network.first_port[switch as usize]);
+    let Some(node) = (first..end).find(|&port| network.is_node_channel(ChannelId(port))) else { return };
+    while at != to {
+        at = low_diameter::step(network, at, tables.output(at, to, (node - first) as u16), &mut visit);
+    }
 }

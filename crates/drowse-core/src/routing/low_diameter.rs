@@ -100,7 +100,7 @@ macro_rules! ask {
 pub fn longest(network: &Network, kind: RoutingKind) -> Option<u32> {
     match routed::needed_vcs(network, kind) {
         NeededVcs::Hops(longest) => Some(longest),
-        NeededVcs::Grid { .. } | NeededVcs::Any | NeededVcs::None => None,
+        NeededVcs::Grid { .. } | NeededVcs::Lanes(_) | NeededVcs::Any | NeededVcs::None => None,
     }
 }
 

@@ -30,8 +30,8 @@ pub(crate) trait Routed {
     /// Returns the virtual channels that a routing needs.
     fn needed_vcs(&self, kind: RoutingKind) -> NeededVcs;
 
-    /// Returns what a packet remembers at first, by random bits of its own.
-    fn first_route(&self, _from: u32, random: u16) -> u16 {
+    /// Returns what a packet of a node on a switch remembers at first, by random bits of its own.
+    fn first_route(&self, _from: u32, _node: u32, random: u16) -> u16 {
         random
     }
 
@@ -71,7 +71,7 @@ pub(crate) trait Routed {
     fn deadlock_rule(&self, kind: RoutingKind) -> DeadlockRule<'_> {
         match self.needed_vcs(kind) {
             NeededVcs::Hops(longest) => DeadlockRule::Hops(longest),
-            NeededVcs::Grid { .. } | NeededVcs::Any | NeededVcs::None => DeadlockRule::Order,
+            NeededVcs::Grid { .. } | NeededVcs::Lanes(_) | NeededVcs::Any | NeededVcs::None => DeadlockRule::Order,
         }
     }
 
@@ -156,7 +156,7 @@ impl<'a> Router<'a> {
         let vcs = config.switch.vcs;
         let hops = match needed_vcs(network, config.routing) {
             NeededVcs::Hops(longest) => Some(longest),
-            NeededVcs::Grid { .. } | NeededVcs::Any | NeededVcs::None => None,
+            NeededVcs::Grid { .. } | NeededVcs::Lanes(_) | NeededVcs::Any | NeededVcs::None => None,
         };
         Router {
             network,
@@ -171,10 +171,10 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// Returns what a packet remembers at first, by random bits of its own.
+    /// Returns what a packet of a node on a switch remembers at first, by random bits of its own.
     #[inline]
-    pub fn begin(&self, from: u32, random: u16) -> u16 {
-        ask!(&self.network.geometry, it => it.first_route(from, random))
+    pub fn begin(&self, from: u32, node: u32, random: u16) -> u16 {
+        ask!(&self.network.geometry, it => it.first_route(from, node, random))
     }
 
     /// Returns the permitted outputs of a packet at a switch where these are always one group; `hop` tells how many

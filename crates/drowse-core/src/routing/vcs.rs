@@ -12,6 +12,8 @@ pub enum NeededVcs {
         /// Some dimension closes to a ring, which a dateline or a bubble keeps from filling up.
         rings: bool,
     },
+    /// So many lanes: tables say which a packet takes at each hop.
+    Lanes(u32),
     /// Any: paths alone make sure that packets cannot wait in a circle.
     Any,
     /// None: nothing is routed.

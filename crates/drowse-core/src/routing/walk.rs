@@ -52,7 +52,7 @@ pub fn walk(
     let target = network.port_switch(port as usize);
     let destination = Destination { switch: target, output: (port - network.first_port[target as usize]) as u16 };
     let (mut at, mut hop) = (network.node_switch(from).0, 0);
-    let mut route = router.begin(at, salt & router.kind.drawn_bits());
+    let mut route = router.begin(at, from.0, salt & router.kind.drawn_bits());
     visit(ChannelId(network.ports() + from.0));
     while at != target {
         if router.kind.decides() {

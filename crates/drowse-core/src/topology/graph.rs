@@ -4,15 +4,18 @@
 //! first named, then those of its nodes. Nodes are numbered switch by switch. The tables grow with the square of the
 //! number of switches, which is limited.
 
+use std::sync::Arc;
+
 use super::builder::NetworkBuilder;
 use super::error::{NetworkError, check_size};
 use super::geometry::Geometry;
-use super::geometry::graph::adjacency::{Adjacency, trunks_in_order};
+use super::geometry::graph::adjacency::{Adjacency, far_ends, first_ports, trunks_in_order};
 use super::geometry::graph::distances::Distances;
+use super::geometry::graph::forwarding::{Forwarding, ForwardingTables};
 use super::geometry::graph::paths::Paths;
 use super::geometry::graph::up_down::UpDown;
 use super::geometry::graph::{Routes, TableKind, Tables, Trunk};
-use super::member::Topology;
+use super::member::{NodeLink, Topology};
 use super::network::{End, Network};
 use crate::model::ids::{ChannelId, PortId};
 
@@ -24,12 +27,12 @@ const MAX_PORTS: u64 = 4096;
 /// A graph of switches, and which paths are found on it.
 ///
 /// ```
-/// use drowse_core::topology::{Graph, TableKind, TopologySpec, Trunk, search};
+/// use drowse_core::topology::{Graph, TopologySpec, Trunk, search};
 ///
 /// // Five switches in a ring, with a node each.
 /// let trunks = (0..5).map(|switch| Trunk { ends: [switch, (switch + 1) % 5], class: 0, links: 1 }).collect();
 /// let classes = vec!["ring".to_owned()];
-/// let ring = Graph { classes, nodes: vec![1; 5], names: Vec::new(), trunks, tables: TableKind::Shortest };
+/// let ring = Graph { classes, nodes: vec![1; 5], trunks, ..Graph::default() };
 /// let network = TopologySpec::Graph(ring).build()?;
 /// assert_eq!((network.switch_links(), network.classes.join(" ")), (5, "node ring".to_owned()));
 /// // Of the four other switches, two are next to each, and two are behind these.
@@ -49,6 +52,12 @@ pub struct Graph {
     pub trunks: Vec<Trunk>,
     /// Which paths are put into tables.
     pub tables: TableKind,
+    /// The names of compute nodes, by number; an empty text for one without a name; empty where none has one.
+    pub node_names: Vec<String>,
+    /// The bandwidth and latency of the links of compute nodes, where the graph brings them along.
+    pub node_link: NodeLink,
+    /// The forwarding tables of its switches; for [`TableKind::Forwarding`].
+    pub forwarding: Option<Arc<Forwarding>>,
 }
 
 impl Graph {
@@ -72,7 +81,7 @@ impl Graph {
                 }
             }
         }
-        Graph { classes: network.classes[1..].to_vec(), nodes, names: Vec::new(), trunks, tables }
+        Graph { classes: network.classes[1..].to_vec(), nodes, trunks, tables, ..Graph::default() }
     }
 
     /// Returns the number of switches.
@@ -108,6 +117,12 @@ impl Graph {
 
     fn all_classes(&self) -> Vec<String> {
         std::iter::once("node".into()).chain(self.classes.iter().cloned()).collect()
+    }
+
+    /// Returns the first port of each trunk at both ends, relative to the first of the switch there. Parallel links have
+    /// ports side by side; the ports of nodes follow those of all links.
+    pub fn first_ports(&self) -> Vec<[u16; 2]> {
+        first_ports(self.nodes.len(), &self.trunks)
     }
 
     /// Adds ports and links.
@@ -178,13 +193,33 @@ impl Topology for Graph {
             TableKind::Shortest => Routes::Shortest(Distances::new(&adjacency, &self.nodes)),
             TableKind::UpDown => Routes::UpDown(UpDown::new(&adjacency, &self.nodes)),
             TableKind::Paths(paths) => Routes::Paths(Paths::new(&adjacency, &self.nodes, paths)?),
+            TableKind::Forwarding => {
+                let refuse = || {
+                    let (what, cure) = ("this graph has no forwarding tables".into(), "write another routing".into());
+                    NetworkError::Refused { key: "network.routing".into(), what, cure }
+                };
+                let given = self.forwarding.as_ref().ok_or_else(refuse)?;
+                let ends = far_ends(self.nodes.len(), &self.trunks);
+                Routes::Forwarding(ForwardingTables::new(given, &adjacency, &self.nodes, &ends)?)
+            }
         };
         let tables = Tables { names: self.names.clone(), adjacency, routes };
         Ok(self.builder().build(self.all_classes(), Geometry::Graph(tables)))
     }
 
     fn routing_bytes(&self, _ports: u64) -> u64 {
-        self.tables.bytes(u64::from(self.switches()))
+        let switches = u64::from(self.switches());
+        match self.tables {
+            TableKind::Forwarding => {
+                let nodes: u64 = self.nodes.iter().map(|&nodes| u64::from(nodes)).sum();
+                nodes.saturating_mul(switches * TableKind::FORWARDING_BYTES)
+            }
+            computed => computed.bytes(switches),
+        }
+    }
+
+    fn node_link(&self) -> NodeLink {
+        self.node_link
     }
 }
 
@@ -203,6 +238,14 @@ pub fn some(switches: &[u32]) -> String {
 pub fn paths(network: &Network) -> Option<&Paths> {
     match &network.geometry {
         Geometry::Graph(Tables { routes: Routes::Paths(paths), .. }) => Some(paths),
+        _ => None,
+    }
+}
+
+/// Returns the tables of a network whose packets go by given ones.
+pub fn forwarding(network: &Network) -> Option<&ForwardingTables> {
+    match &network.geometry {
+        Geometry::Graph(Tables { routes: Routes::Forwarding(tables), .. }) => Some(tables),
         _ => None,
     }
 }

@@ -66,9 +66,9 @@ impl Jellyfish {
             Some(Graph {
                 classes: vec!["link".into()],
                 nodes: vec![self.nodes; self.switches as usize],
-                names: Vec::new(),
                 trunks: links.into_iter().map(trunk).collect(),
                 tables: self.tables,
+                ..Graph::default()
             })
         });
         drawn.into_iter().find(|graph| graph.components().len() == 1).ok_or_else(|| NetworkError::Refused {

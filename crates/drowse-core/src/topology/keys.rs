@@ -75,13 +75,19 @@ pub const ON_LATTICES: &[Routing] = &[
     PROGRESSIVE,
 ];
 /// Graphs, by tables: minimal, Valiant, UGAL, progressive, up-down and k-shortest, in this order.
-pub const ON_GRAPHS: &[Routing] = &[
+pub const ON_GRAPHS: &[Routing] = ON_GIVEN_GRAPHS.split_at(6).0;
+/// Graphs that may bring forwarding tables along: the same, and by these tables.
+pub const ON_GIVEN_GRAPHS: &[Routing] = &[
     routing(RoutingKind::Minimal, "By any shortest path."),
     VALIANT,
     UGAL,
     PROGRESSIVE,
     routing(RoutingKind::UpDown, "Down where a path leads down, else up; one virtual channel suffices."),
     routing(RoutingKind::KShortest, "By one of the `paths` shortest paths, which is drawn for each packet."),
+    routing(
+        RoutingKind::Table,
+        "By the forwarding tables of `network.tables`: each switch has one output for each node.",
+    ),
 ];
 
 impl TopologyKeys for Mesh {

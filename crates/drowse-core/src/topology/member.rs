@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use super::error::NetworkError;
 use super::metrics::Metrics;
 use super::network::Network;
-use crate::model::units::BitRate;
+use crate::model::units::{BitRate, Time};
 
 /// A topology with its parameters. One of another crate is a [`Graph`](super::Graph), or has the geometry of another:
 ///
@@ -33,7 +33,7 @@ use crate::model::units::BitRate;
 ///         let trunks = (1..=self.arms).map(|arm| Trunk { ends: [0, arm], class: 0, links: 1 }).collect();
 ///         let nodes = (0..=self.arms).map(|switch| switch.min(1)).collect();
 ///         let (classes, names) = (vec!["arm".to_owned()], Vec::new());
-///         Graph { classes, nodes, names, trunks, tables: TableKind::UpDown }.build()
+///         Graph { classes, nodes, names, trunks, tables: TableKind::UpDown, ..Graph::default() }.build()
 ///     }
 /// }
 ///
@@ -73,9 +73,23 @@ pub trait Topology: Debug + Send + Sync {
         None
     }
 
+    /// Returns what the description of the network says of the links of compute nodes.
+    fn node_link(&self) -> NodeLink {
+        NodeLink::default()
+    }
+
     /// Returns the number of ports that each switch is built with where all are alike, plugged or not: what a switch
     /// costs (R of Navaridas et al. 2010).
     fn switch_ports(&self) -> Option<u32> {
         None
     }
+}
+
+/// What the description of a network says of the links of compute nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeLink {
+    /// The bandwidth of one direction.
+    pub bandwidth: Option<BitRate>,
+    /// The latency of the wire.
+    pub latency: Option<Time>,
 }

@@ -65,6 +65,7 @@ pub use dragonfly::{Arrangement, Dragonfly};
 pub use dragonfly_plus::DragonflyPlus;
 pub use error::NetworkError;
 pub use faults::Faults;
+pub use geometry::graph::forwarding::{Forwarding, Lanes};
 pub use geometry::graph::{TableKind, Trunk};
 pub use geometry::grid::Ties;
 pub use geometry::ideal::Ideal;
@@ -73,8 +74,8 @@ pub use graph::Graph;
 pub use hypercube::Hypercube;
 pub use hyperx::{Full, HyperX};
 pub use jellyfish::Jellyfish;
-pub use keys::{ON_GRAPHS, ON_GRIDS, ON_GROUPS, ON_LATTICES, ON_TREES, Routing, TopologyKeys};
-pub use member::Topology;
+pub use keys::{ON_GIVEN_GRAPHS, ON_GRAPHS, ON_GRIDS, ON_GROUPS, ON_LATTICES, ON_TREES, Routing, TopologyKeys};
+pub use member::{NodeLink, Topology};
 pub use metrics::Metrics;
 pub use network::{End, Network};
 pub use per_dimension::PerDimension;
@@ -210,6 +211,11 @@ impl TopologySpec {
         self.ask(|topology| topology.bandwidth(class))
     }
 
+    /// Returns what the description of the network says of the links of compute nodes.
+    pub fn node_link(&self) -> NodeLink {
+        self.ask(|topology| topology.node_link())
+    }
+
     /// Returns the number of ports that each switch is built with where all are alike, plugged or not: what a switch
     /// costs (R of Navaridas et al. 2010).
     pub fn switch_ports(&self) -> Option<u32> {
@@ -266,5 +272,9 @@ impl Topology for Faulty {
 
     fn bandwidth(&self, class: &str) -> Option<BitRate> {
         self.whole.bandwidth(class)
+    }
+
+    fn node_link(&self) -> NodeLink {
+        self.whole.node_link()
     }
 }

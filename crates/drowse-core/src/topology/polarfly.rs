@@ -70,9 +70,9 @@ impl PolarFly {
         Ok(Graph {
             classes: vec!["link".into()],
             nodes: vec![self.nodes(); self.switches() as usize],
-            names: Vec::new(),
             trunks,
             tables: self.tables,
+            ..Graph::default()
         })
     }
 }

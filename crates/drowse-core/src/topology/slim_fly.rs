@@ -62,9 +62,9 @@ impl SlimFly {
         Ok(Graph {
             classes: ["local", "global"].map(String::from).to_vec(),
             nodes: vec![nodes; 2 * (q * q) as usize],
-            names: Vec::new(),
             trunks,
             tables: self.tables,
+            ..Graph::default()
         })
     }
 }

@@ -17,7 +17,7 @@ use proptest::prelude::*;
 use crate::common::*;
 
 /// Runs with every node sending packets of 8 flits at high load; buffers hold one packet.
-fn overload(network: &Network, config: &Config, drain: bool) -> Result<Record, Failure> {
+pub fn overload(network: &Network, config: &Config, drain: bool) -> Result<Record, Failure> {
     let traffic = Traffic {
         pattern: Pattern::Uniform,
         packets: Lengths::packets(1),

@@ -204,7 +204,7 @@ fn graphs_are_cut_without_a_trace() {
 }
 
 /// A connected graph of up to 9 switches.
-fn any_graph() -> impl Strategy<Value = Graph> {
+pub fn any_graph() -> impl Strategy<Value = Graph> {
     (2..9usize).prop_flat_map(|switches| {
         let parents: Vec<_> = (1..switches).map(|switch| 0..switch).collect();
         let more = prop::collection::vec((0..switches, 0..switches, 1..3u32), 0..12);
@@ -214,7 +214,7 @@ fn any_graph() -> impl Strategy<Value = Graph> {
             let trunk = |(a, b, links)| Trunk { ends: [a as u32, b as u32], class: 0, links };
             nodes[switches / 2] += 1;
             let classes = vec!["link".into()];
-            Graph { classes, nodes, names: Vec::new(), trunks: edges.map(trunk).collect(), tables: TableKind::Shortest }
+            Graph { classes, nodes, trunks: edges.map(trunk).collect(), ..Graph::default() }
         })
     })
 }

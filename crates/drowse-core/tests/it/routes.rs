@@ -28,6 +28,7 @@ fn configured(network: &Network, kind: RoutingKind) -> Config {
         NeededVcs::Hops(longest) => VirtualChannels::hop(longest.clamp(1, 8) as u8),
         NeededVcs::Grid { .. } if kind == RoutingKind::Adaptive => VirtualChannels::grid(2, 2),
         NeededVcs::Grid { .. } => VirtualChannels::grid(0, 2),
+        NeededVcs::Lanes(lanes) => VirtualChannels::any(lanes as u8),
         NeededVcs::Any | NeededVcs::None => VirtualChannels::any(2),
     };
     config

@@ -2,7 +2,7 @@
 
 use drowse_core::model::config::ClassModel;
 use drowse_core::model::units::{BitRate, Duration, Time};
-use drowse_core::topology::{Geometry, Network, TopologySpec};
+use drowse_core::topology::{Geometry, Network, NodeLink, TopologySpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -59,10 +59,11 @@ pub fn resolve(
     check_classes(&entries, keys, network)?;
     check_hop_latency(&entries, keys, switch)?;
     let model = |class: &String| {
+        let of_nodes = if class == "node" { topology.node_link() } else { NodeLink::default() };
         let usual = Usual {
             bandwidth: topology.bandwidth(class),
-            of_file: drowse_fabric::class_bandwidth(class),
-            latency: drowse_fabric::class_latency(class),
+            of_file: of_nodes.bandwidth.or_else(|| drowse_fabric::class_bandwidth(class)),
+            latency: of_nodes.latency.or_else(|| drowse_fabric::class_latency(class)),
         };
         class_model(&Tables::of(class, &entries), keys, switch, usual)
     };

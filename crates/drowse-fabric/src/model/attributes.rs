@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use drowse_core::model::units::{BitRate, Quantity, Time};
+use drowse_core::topology::NodeLink;
 
-use super::fabric::NodeLink;
 use super::speed::{self, Speed};
 use super::wrong::{Word, Wrong, number, shown};
 use drowse_tables::nearest::meant;

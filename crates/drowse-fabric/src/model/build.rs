@@ -83,8 +83,8 @@ impl<'v> Build<'v> {
             classes: Vec::new(),
             nodes: switches.iter().map(counted).collect(),
             names: switches.iter().map(|vertex| vertex.name.clone()).collect(),
-            trunks: Vec::new(),
             tables,
+            ..Graph::default()
         };
         switches.iter().filter(|vertex| vertex.is_hyperedge).for_each(|_| left_out.hyperedge());
         Ok(Build {
@@ -197,7 +197,10 @@ impl<'v> Build<'v> {
         };
         let mut notes = left_out.notes(is_map);
         let node_link = node_links.usual(&mut notes);
-        Fabric { graph, node_names, node_link, ports, node_ports, shape: None, notes }
+        // Where the file only counts nodes, nothing is said of them.
+        graph.node_names = if node_names.iter().all(String::is_empty) { Vec::new() } else { node_names };
+        graph.node_link = node_link;
+        Fabric { graph, ports, node_ports, shape: None, notes }
     }
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use drowse_core::model::units::{BitRate, Time};
+use drowse_core::topology::NodeLink;
 
 use super::attributes::{rate_name, time_name};
-use super::fabric::NodeLink;
 
 /// How many links of nodes there are of each kind.
 #[derive(Debug, Default)]

@@ -1,3 +1,4 @@
 //! Tests of the formats of networks, from outside.
 
 mod formats;
+mod shapes;

@@ -4,7 +4,7 @@
 
 use drowse_core::model::ids::ChannelId;
 use drowse_core::power::ClassPolicy;
-use drowse_core::topology::Network;
+use drowse_core::topology::{Network, graph};
 use drowse_experiment::{Drawn, System};
 use serde_json::{Value, json};
 
@@ -56,6 +56,13 @@ fn network_keys(network: &Network, written: &Value) -> Value {
         let ports = network.first_port.iter().chain(network.peer.iter()).chain(network.node_port.iter());
         let classes = network.port_class.iter().map(|&class| u64::from(class));
         *file = json!({ "switches": names, "ports": fingerprint(ports.map(|&port| u64::from(port)).chain(classes)) });
+    }
+    // What tables say gives way to what they are for: paths and lanes.
+    if let (Some(tables), Some(file)) = (graph::forwarding(network), section.get_mut("tables")) {
+        *file = fingerprint(tables.entries());
+        ["service_levels", "lane_maps"]
+            .into_iter()
+            .for_each(|key| _ = section.as_object_mut().map(|it| it.remove(key)));
     }
     section
 }

@@ -108,6 +108,6 @@ pub fn graph(kind: impl Strategy<Value = RoutingKind>) -> impl Strategy<Value = 
         };
         let classes = ["single", "double"].map(String::from).to_vec();
         let (trunks, tables) = (edges.map(trunk).collect(), TableKind::of(kind, paths));
-        by_hop(TopologySpec::Graph(Graph { classes, nodes, names: Vec::new(), trunks, tables }), kind, vcs)
+        by_hop(TopologySpec::Graph(Graph { classes, nodes, trunks, tables, ..Graph::default() }), kind, vcs)
     })
 }

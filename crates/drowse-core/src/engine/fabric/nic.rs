@@ -263,7 +263,8 @@ impl<P: Policy> Switches<'_, P> {
     /// Returns the initial route state of a packet of a node, from random bits of its own.
     #[inline]
     fn begin_route(&self, node: u32, random: u16) -> u16 {
-        self.rules.router.begin(self.network.node_switch[self.partition.all_nodes.whole(node) as usize], random)
+        let node = self.partition.all_nodes.whole(node);
+        self.rules.router.begin(self.network.node_switch[node as usize], node, random)
     }
 
     /// Injects a packet at time `t`, and returns it; the first of a message with the hops of [`Switches::sleepers`].

@@ -71,7 +71,7 @@ impl<'a> Routes<'a> {
         let each = topology::graph::paths(self.network).map_or(0, |paths| paths.each);
         for path in 0..each {
             // The least of the random numbers that draw it.
-            let route = self.router.begin(from, (path << 16).div_ceil(each) as u16);
+            let route = self.router.begin(from, 0, (path << 16).div_ceil(each) as u16);
             let (mut at, mut hop) = (from, 0);
             while at != to.switch {
                 let Some(run) = self.router.only_group(at, to, route, || hop) else { break };

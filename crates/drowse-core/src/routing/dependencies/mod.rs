@@ -21,10 +21,14 @@
 //! On graphs, paths up and down need no classes: their channels are ordered. Every output that a packet is offered
 //! there may be the one that it waits for.
 //!
+//! Forwarding tables that are given may be any: the packets of every pair of nodes are followed, and the channels of a
+//! circle, if there is one, are shown.
+//!
 //! The check follows every packet that there can be, by the functions by which the simulator routes: for every
 //! destination, from every source, with every choice.
 
 mod direct;
+mod forwarding;
 mod graph;
 mod hops;
 mod order;
@@ -78,7 +82,7 @@ const MOST_STATES: u64 = 1 << 29;
 /// // Four switches in a line.
 /// let trunks = (0..3).map(|switch| Trunk { ends: [switch, switch + 1], class: 0, links: 1 }).collect();
 /// let classes = vec!["line".to_owned()];
-/// let line = Graph { classes, nodes: vec![1; 4], names: Vec::new(), trunks, tables: TableKind::UpDown };
+/// let line = Graph { classes, nodes: vec![1; 4], trunks, tables: TableKind::UpDown, ..Graph::default() };
 /// let network = TopologySpec::Graph(line).build()?;
 /// let Verdict::Proven(proof) = check(&network, &Config::new(&network))? else { panic!("lines are free of deadlock") };
 /// // Three channels lead up the line and three down; packets wait from each of three for the next.
@@ -98,7 +102,7 @@ pub fn graph(network: &Network, config: &Config) -> Option<DependencyGraph> {
     let router = Router::new(network, config);
     let ordered = match routed::needed_vcs(network, config.routing) {
         NeededVcs::Grid { .. } => router.grid_vcs.escape(),
-        NeededVcs::Hops(_) | NeededVcs::Any | NeededVcs::None => router.all_vcs,
+        NeededVcs::Hops(_) | NeededVcs::Lanes(_) | NeededVcs::Any | NeededVcs::None => router.all_vcs,
     };
     Some(DependencyGraph::new(trunks, u32::from(config.switch.vcs.total()), ordered, followed))
 }
@@ -109,6 +113,11 @@ fn follow(network: &Network, config: &Config, trunks: &Trunks) -> Result<Result<
     let router = || Router::new(network, config);
     let stray = |Stray(at, to)| Verdict::Stray { at, to };
     match routed::deadlock_rule(network, config.routing) {
+        DeadlockRule::Forwarding => {
+            let pairs = u64::from(network.nodes) * u64::from(network.nodes);
+            at_most_states(pairs)?;
+            Ok(forwarding::check(network, trunks, &router(), vcs))
+        }
         DeadlockRule::Paths(paths) => Ok(paths::check(network, trunks, &router(), vcs, paths).map_err(stray)),
         DeadlockRule::Hops(longest) => {
             let switches = u64::from(network.switches());

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::model::ids::{ChannelId, PortId};
 use crate::routing::port_group::PortGroup;
 use crate::routing::routed::{NO_RING, crossing, ring};
+use crate::topology::graph::forwarding;
 use crate::topology::{End, Network};
 
 /// Stands for the trunk of a node's port.
@@ -14,7 +15,8 @@ const NODE: u32 = u32::MAX;
 /// same direction.
 ///
 /// Routing offers whole trunks only and does not look at the link that a packet has come by, so that channels of a
-/// trunk wait for the same and are waited for by the same: links wait in a circle if and only if trunks do.
+/// trunk wait for the same and are waited for by the same: links wait in a circle if and only if trunks do. Where forwarding
+/// tables route, each link is a trunk of its own.
 #[derive(Debug)]
 pub struct Trunks {
     /// The first port of each trunk.
@@ -45,6 +47,8 @@ impl Trunks {
             first_of_switch: vec![0],
             of_port: vec![NODE; network.ports() as usize],
         };
+        // Forwarding tables tell the links of a trunk apart.
+        let by_port = forwarding(network).is_some();
         for ports in network.first_port.windows(2) {
             let mut before = None;
             for port in ports[0]..ports[1] {
@@ -54,7 +58,7 @@ impl Trunks {
                     End::Node(_) => None,
                 };
                 if let Some((neighbour, ring)) = leads {
-                    if before != leads {
+                    if before != leads || by_port {
                         trunks.first_port.push(port);
                         trunks.leads_to.push(neighbour);
                         trunks.crosses.push(crossing(network, PortId(port)));

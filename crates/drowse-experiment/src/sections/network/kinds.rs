@@ -2,7 +2,7 @@
 
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{
-    Aries, Dragonfly, DragonflyPlus, Full, HyperX, Hypercube, Ideal, Jellyfish, KAryTree, Mesh, ON_GRAPHS, Percs,
+    Aries, Dragonfly, DragonflyPlus, Full, HyperX, Hypercube, Ideal, Jellyfish, KAryTree, Mesh, ON_GIVEN_GRAPHS, Percs,
     PolarFly, Racks, Routing, SlimFly, ThinTree, TopologyKeys, Torus, Xgft,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -45,7 +45,7 @@ pub static KINDS: [Kind; 18] = [
     Kind::of::<SlimFly>(),
     Kind::of::<PolarFly>(),
     Kind::of::<Jellyfish>(),
-    Kind { word: "graph", routings: ON_GRAPHS, read: graph::read, schema: GraphKeys::json_schema },
+    Kind { word: "graph", routings: ON_GIVEN_GRAPHS, read: graph::read, schema: GraphKeys::json_schema },
     Kind::of::<Ideal>(),
 ];
 

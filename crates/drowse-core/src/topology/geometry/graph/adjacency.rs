@@ -105,3 +105,35 @@ pub fn trunks_in_order(switches: usize, trunks: &[Trunk]) -> Vec<Vec<(usize, usi
     }
     of_switch
 }
+
+/// Returns the first port of each trunk at both ends, relative to the first of the switch there.
+pub fn first_ports(switches: usize, trunks: &[Trunk]) -> Vec<[u16; 2]> {
+    let mut first = vec![[0; 2]; trunks.len()];
+    for of_switch in trunks_in_order(switches, trunks) {
+        let mut port = 0;
+        for (number, side) in of_switch {
+            first[number][side] = port;
+            port += trunks[number].links as u16;
+        }
+    }
+    first
+}
+
+/// A port of a switch that has a link to another: the switch, and the port relative to its first.
+pub type Plug = (u32, u16);
+
+/// Returns where the links of each switch end, by port.
+pub fn far_ends(switches: usize, trunks: &[Trunk]) -> Vec<Vec<Plug>> {
+    let mut ends: Vec<Vec<Plug>> = vec![Vec::new(); switches];
+    trunks.iter().zip(first_ports(switches, trunks)).for_each(|(trunk, first)| {
+        for (side, other) in [(0, 1), (1, 0)] {
+            let of_switch = &mut ends[trunk.ends[side] as usize];
+            let last = usize::from(first[side]) + trunk.links as usize;
+            of_switch.resize(of_switch.len().max(last), (0, 0));
+            for link in 0..trunk.links as u16 {
+                of_switch[usize::from(first[side] + link)] = (trunk.ends[other], first[other] + link);
+            }
+        }
+    });
+    ends
+}
