@@ -2,7 +2,8 @@
 
 use drowse_core::limits::limits;
 use drowse_core::model::units::Time;
-use drowse_core::topology::{Basis, Bisection, Geometry, Network, search};
+use drowse_core::topology::{Basis, Bisection, Geometry, Network, TopologySpec, search};
+use drowse_fabric::recognise;
 use drowse_tables::Row;
 use drowse_tables::schema::network as columns;
 
@@ -43,6 +44,7 @@ pub fn describe(system: &System) -> Row {
         row.push(columns::HOP_ROUNDED_NS.of(class), Time(rounded).nanoseconds());
     }
     push_memory(&mut row, system);
+    push_shape(&mut row, system);
     let limits = limits(&system.network, &system.config);
     row.push_all(columns::WARNINGS, limits.iter().map(ToString::to_string).chain(system.notes.iter().cloned()));
     row
@@ -118,6 +120,15 @@ fn push_costs(row: &mut Row, system: &System) {
     row.push(columns::COST_CONSTANT, network.switches());
     row.push(columns::COST_LINEAR, ports.iter().sum::<u64>());
     row.push(columns::COST_QUADRATIC, ports.iter().map(|ports| ports * ports).sum::<u64>());
+}
+
+/// Adds the regular network that a graph is, and the cables that differ.
+fn push_shape(row: &mut Row, system: &System) {
+    let TopologySpec::Graph(graph) = &system.topology else { return };
+    if let Some(shape) = recognise(graph) {
+        row.push(columns::SHAPE, shape.words);
+        row.push_all(columns::SHAPE_DEVIATIONS, shape.deviations);
+    }
 }
 
 /// Adds the memory of the network and of its simulation, without traces, packets and messages.

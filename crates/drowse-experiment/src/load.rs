@@ -68,6 +68,19 @@ impl Kinds {
         Ok(self.system(&Arc::new(read_source(path, overrides)?))?)
     }
 
+    /// Does as [`Kinds::load_system`], where the file may also be a description of a network: a dump of a fabric, a graph
+    /// and the like. Its network is then of kind `graph` with this file, and with what the overrides say beside it.
+    pub fn load_network(&self, path: &Path, overrides: &[String]) -> Result<System, LoadError> {
+        if is_experiment(path) {
+            return self.load_system(path, overrides);
+        }
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let file = toml::Value::String(file.into_owned());
+        let described = ["network.kind=graph".to_owned(), format!("network.file={file}")];
+        let all: Vec<String> = described.iter().chain(overrides).cloned().collect();
+        Ok(self.system(&Arc::new(Source::new(path, String::new(), &all)?))?)
+    }
+
     /// Resolves the case of an experiment.
     pub fn case(&self, source: &Arc<Source>) -> Result<Case, Diagnostic> {
         let (mut root, keys) = document::parse(source, Arc::clone(&self.schema))?;
@@ -178,6 +191,13 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, kinds: &Lists, networks: &Netw
         cost: cost.and_then(|cost| cost.system),
         keys,
     })
+}
+
+/// Returns whether a file is an experiment rather than the description of a network: it is called so, or it is TOML with a
+/// section `[network]`. What can be read only once is taken for one.
+fn is_experiment(path: &Path) -> bool {
+    let is_toml = |text: String| text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("network"));
+    path.extension().is_some_and(|ending| ending == "toml") || !path.is_file() || read_text(path).is_ok_and(is_toml)
 }
 
 /// Reads the file at `path` and joins it with overrides, as the text of one or many cases.

@@ -4,7 +4,7 @@ use drowse_core::model::config::{
     Arbitration, Escape, FlowControl, Forwarding, OutputQueues, Queues, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::units::{Bytes, Duration, Time};
-use drowse_core::routing::{RoutingKind, low_diameter};
+use drowse_core::routing::{NeededVcs, RoutingKind, low_diameter, needed_vcs};
 use drowse_core::topology::grid::Grid;
 use drowse_core::topology::{Geometry, Network};
 use schemars::JsonSchema;
@@ -378,10 +378,22 @@ fn virtual_channels(
     if let Some(longest) = low_diameter::longest(network, routing) {
         return hop_channels(raw, keys, routing, longest, network);
     }
-    match &network.geometry {
-        Geometry::Grid(grid) => grid_channels(raw, escape, keys, routing, grid),
+    match (&network.geometry, needed_vcs(network, routing)) {
+        (Geometry::Grid(grid), _) => grid_channels(raw, escape, keys, routing, grid),
+        (_, NeededVcs::Lanes(lanes)) => lane_channels(raw, keys, lanes),
         _ => any_channels(raw, keys),
     }
+}
+
+/// Checks the virtual channels of forwarding tables that tell which lane a packet takes.
+fn lane_channels(raw: Option<&Vcs>, keys: &Keys, lanes: u32) -> Result<VirtualChannels, Diagnostic> {
+    let help = format!("the tables use {lanes} virtual lanes: write vcs = {{ any = {lanes} }}, or leave vcs out");
+    refuse_others(raw, &["any"], keys, &help)?;
+    let any = raw.and_then(|vcs| vcs.any).unwrap_or(lanes as u8);
+    if u32::from(any) < lanes || any > VirtualChannels::MAX {
+        return Err(keys.error("switch.vcs.any", format!("`switch.vcs.any` = {any} is out of range"), help));
+    }
+    Ok(VirtualChannels::any(any))
 }
 
 /// Refuses virtual channels of a purpose that the routing has no use for.

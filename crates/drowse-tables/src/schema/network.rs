@@ -90,6 +90,11 @@ table! {
         "estimate of the memory of its simulation, without traces, packets and messages"
     ),
     WARNINGS: text("warnings[*]", "a warning: links that no traffic can fill, why, and what would fill them"),
+    SHAPE: text("shape.words", "the regular network that a graph is, or is but for some cables; absent where it is none"),
+    SHAPE_DEVIATIONS: text(
+        "shape.deviations[*]",
+        "how the graph differs from it: cables that are missing, cables beside the others, nodes more or fewer"
+    ),
     DEADLOCK_PROVEN: truth(
         "deadlock.proven",
         "whether the routing is proven free of deadlock; with --check only, as those below"

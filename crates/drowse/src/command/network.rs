@@ -12,14 +12,14 @@ use drowse_tables::{Value, json};
 use crate::failure::Failure;
 use crate::output::{self, deadlock as verdict, network};
 
-/// Describe the network of an experiment file
+/// Describe the network of an experiment file, or of a file that describes one
 ///
 /// Prints counts of switches, links and ports, distances, bisection, costs, the time of a hop and the memory of a run,
 /// or draws the network. Nothing is simulated, and the file needs no job. The exit code is 1 where --check finds that
 /// the routing may deadlock.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Experiment file
+    /// Experiment file (.toml), or a file that describes a network: a dump of a fabric, a graph and the like
     file: PathBuf,
 
     /// Replace a key of the file, such as network.trunk=2 (can be repeated)
@@ -60,7 +60,7 @@ enum Format {
 
 /// Runs the command.
 pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
-    let system = kinds.load_system(&arguments.file, &arguments.overrides)?;
+    let system = kinds.load_network(&arguments.file, &arguments.overrides)?;
     if arguments.colour.is_some() && arguments.format != Format::Svg {
         return Err(Failure::Refused("error: --colour needs --format svg".into()));
     }

@@ -16,6 +16,7 @@ pub fn table(title: &str, row: &Row) -> String {
     add_costs(&mut sheet, row);
     add_hops(&mut sheet, row);
     add_memory(&mut sheet, row);
+    add_shape(&mut sheet, row);
     row.all(columns::WARNINGS).for_each(|(_, warning)| sheet.note(format!("warning: {warning}")));
     sheet.to_string()
 }
@@ -88,6 +89,23 @@ fn add_memory(sheet: &mut Sheet, row: &Row) {
     sheet.group("memory of a run (estimated; without traces, packets and messages)");
     sheet.line("network", Style::Bytes, &[row.number(columns::MEMORY_NETWORK_BYTES)], None);
     sheet.line("simulation", Style::Bytes, &[row.number(columns::MEMORY_SIMULATION_BYTES)], None);
+}
+
+/// Deviations that are shown; the others are counted, and all stand in the JSON.
+const DEVIATIONS: usize = 12;
+
+/// Adds which regular network a graph is, and the cables that differ.
+fn add_shape(sheet: &mut Sheet, row: &Row) {
+    let Some(shape) = row.get(columns::SHAPE) else { return };
+    let deviations: Vec<String> = row.all(columns::SHAPE_DEVIATIONS).map(|(_, line)| line.to_string()).collect();
+    if deviations.is_empty() {
+        return sheet.note(format!("shape: {shape}"));
+    }
+    sheet.note(format!("shape: {shape}, but for {} of these:", deviations.len()));
+    deviations.iter().take(DEVIATIONS).for_each(|line| sheet.note(format!("  {line}")));
+    if let Some(more) = deviations.len().checked_sub(DEVIATIONS).filter(|&more| more > 0) {
+        sheet.note(format!("  and {more} more (--format json)"));
+    }
 }
 
 fn add_costs(sheet: &mut Sheet, row: &Row) {

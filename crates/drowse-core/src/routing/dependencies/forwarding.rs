@@ -6,6 +6,7 @@ use crate::model::ids::NodeId;
 use crate::routing::destination::Destination;
 use crate::routing::router::Router;
 use crate::topology::Network;
+use crate::topology::graph::forwarding;
 
 use super::Waiting;
 use super::direct::{Direct, place};
@@ -52,31 +53,36 @@ fn follow_all(
     vcs: u32,
     mut visit: impl FnMut(Option<u32>, u32, u32),
 ) -> Result<(), (u32, u32)> {
-    let lanes = crate::topology::graph::forwarding(network).is_some_and(|tables| tables.lanes.is_some());
+    let lanes = forwarding(network).is_some_and(|tables| tables.lanes.is_some());
+    // Without lanes, packets to a node go alike from where their paths meet: each switch is gone on from once.
+    let mut last_to: Vec<Option<u32>> = vec![None; network.switches() as usize];
     for (to, &port) in (0..).zip(network.node_port.iter()) {
         let switch = network.port_switch(port as usize);
         let goal = Destination { switch, output: (port - network.first_port[switch as usize]) as u16 };
-        let mut last = None;
         for from in (0..network.nodes).filter(|&from| from != to) {
             let mut at = network.node_switch(NodeId(from)).0;
-            // Without lanes, packets of all nodes of a switch go alike.
-            if !lanes && last.replace(at) == Some(at) {
-                continue;
-            }
             let route = router.begin(at, from, 0);
-            let mut held: Vec<u32> = Vec::new();
+            let mut held: Option<(u32, u8)> = None;
             while at != switch {
                 let group = router.only_group(at, goal, route, || 0).ok_or((at, switch))?;
                 let trunk = trunks.of_outputs(network.first_port[at as usize], group).next().ok_or((at, switch))?;
-                let asked: Vec<u32> =
-                    (0..vcs).filter(|vc| group.vcs >> vc & 1 == 1).map(|vc| trunk * vcs + vc).collect();
-                for &channel in &asked {
-                    held.iter().for_each(|&held| visit(Some(held), channel, switch));
-                    if held.is_empty() {
-                        visit(None, channel, switch);
+                let known = last_to[at as usize].replace(to) == Some(to) && !lanes;
+                if known && held.is_none() {
+                    break;
+                }
+                for vc in (0..vcs).filter(|vc| group.vcs >> vc & 1 == 1) {
+                    let channel = trunk * vcs + vc;
+                    match held {
+                        None => visit(None, channel, switch),
+                        Some((before, mask)) => (0..vcs)
+                            .filter(|vc| mask >> vc & 1 == 1)
+                            .for_each(|vc| visit(Some(before * vcs + vc), channel, switch)),
                     }
                 }
-                (at, held) = (trunks.leads_to[trunk as usize], asked);
+                if known {
+                    break;
+                }
+                (at, held) = (trunks.leads_to[trunk as usize], Some((trunk, group.vcs)));
             }
         }
     }

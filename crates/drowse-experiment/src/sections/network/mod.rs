@@ -11,7 +11,8 @@ mod schema;
 
 use std::sync::Arc;
 
-use drowse_core::model::config::VirtualChannels;
+use drowse_core::model::config::{Config, SwitchModel, VirtualChannels};
+use drowse_core::routing::dependencies::{self, Verdict};
 use drowse_core::routing::{NeededVcs, RoutingKind, needed_vcs};
 use drowse_core::topology::{Graph, Network, NetworkError, TableKind, TopologySpec};
 
@@ -55,7 +56,25 @@ pub fn resolve(node: Node<'_>, kinds: &[Kind], keys: &Keys) -> Result<Resolved, 
         network = build(&topology)?;
         notes.push(note);
     }
+    notes.extend(circle(&network, routing));
     Ok(Resolved { topology, network: Arc::new(network), routing, notes })
+}
+
+/// Says that packets can wait for each other in a circle, which given forwarding tables may let them do.
+fn circle(network: &Network, routing: RoutingKind) -> Option<String> {
+    if routing != RoutingKind::Table {
+        return None;
+    }
+    let switch = SwitchModel::with(VirtualChannels::usual(network, routing));
+    let config = Config { routing, switch, ..Config::new(network) };
+    match dependencies::check(network, &config) {
+        Ok(Verdict::Circle(circle)) => Some(format!(
+            "these tables can deadlock: packets may wait for each other on {} channels in a circle (drowse network \
+             --check shows it); a run in which they do ends with an error",
+            circle.len()
+        )),
+        _ => None,
+    }
 }
 
 /// Returns a graph routed up and down, and what to say of it, where no routing is written and paths are too long for

@@ -41,6 +41,10 @@ impl<'t> Written<'t> {
     pub fn resolve(self, kind: &Kind, keys: &Keys) -> Result<(RoutingKind, TableKind), Diagnostic> {
         let Some(usual) = kind.routings.first() else { return Ok((RoutingKind::Adaptive, TableKind::default())) };
         let routing = match self.routing {
+            // Who names tables wants packets to go by them.
+            None if keys.contains("network.tables") && kind.routing(RoutingKind::Table.name()).is_some() => {
+                RoutingKind::Table
+            }
             None => usual.kind,
             Some(written) => {
                 let word: String = written.read(keys)?;
