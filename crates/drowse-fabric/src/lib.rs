@@ -15,6 +15,7 @@
 //! ```
 
 mod formats;
+pub mod infiniband;
 mod model;
 mod recognise;
 mod shape;
@@ -25,7 +26,7 @@ use drowse_core::topology::TableKind;
 
 pub use formats::{FORMATS, Format};
 pub use model::attributes::{class_bandwidth, class_latency};
-pub use model::fabric::Fabric;
+pub use model::fabric::{Address, Fabric};
 pub use model::wrong::Wrong;
 pub use shape::{Recognised, recognise};
 

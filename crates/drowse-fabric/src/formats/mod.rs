@@ -9,10 +9,11 @@ pub(crate) mod edges;
 pub(crate) mod graphml;
 mod xml_bounds;
 
+use crate::infiniband::graph;
 use crate::model::vertices::Vertices;
 use crate::model::wrong::Wrong;
-use crate::recognise::signs;
 use crate::recognise::text::Text;
+use crate::recognise::{infiniband, signs};
 
 /// A format of files of networks.
 pub struct Format {
@@ -63,15 +64,22 @@ const fn refused(name: &'static str, sign: &'static str, advice: &'static str, i
     Format { name, sign, advice, is, read: None }
 }
 
-/// What to do with descriptions that name each cable.
-const CABLES: &str = "write a list of edges from it: A B for each cable between switches, node N A for each host";
-
 /// All formats, those first whose sign others have, too. The first stands for what has no sign.
 #[rustfmt::skip]
 pub const FORMATS: &[Format] = &[
     read("a list of edges", "a line each: `A B`, `switch A`, `node N A`", "all of it is read", edges::has_header, edges::parse),
     read("GraphML", "the element `<graphml>`", "undirected graphs; those of the Internet Topology Zoo", signs::graphml, graphml::parse),
     read("DOT (Graphviz)", "`graph NAME {`", "undirected graphs without subgraphs", signs::dot, dot::parse),
+    read("output of ibnetdiscover", "`# Topology file`, or `Switch 36 \"S-...\"`", "switches, hosts, cables with rates, names, ports and LIDs; also with -g or -f",
+        infiniband::ibnetdiscover, graph),
+    read("output of ibnetdiscover -p", "lines `SW 2 1 0x... 4x HDR - CA ...`", "ports with names, LIDs and rates; LMCs are not there", infiniband::ports, graph),
+    refused("output of iblinkinfo", "`==(` and `)==>`", "let ibnetdiscover print it, which names ports by GUIDs: ibnetdiscover >x.topo", infiniband::link_info),
+    refused("a database of ibdiagnet (ibdiagnet2.db_csv)", "`START_NODES`", "let ibnetdiscover print the fabric: ibnetdiscover >x.topo", infiniband::ibdiagnet),
+    refused("a dump of multicast tables", "`Multicast mlids [`", "they say no cables: take the output of ibnetdiscover", infiniband::multicast),
+    refused("a dump of tables by OpenSM (LFT, SL, hops)", "`Unicast lids [`, `dump_ucast_routes:`, `Switch 0x..., base LID`",
+        "tables say no cables: name the output of ibnetdiscover here", infiniband::tables),
+    read("a list of links by OpenSM (opensm-subnet.lst)", "lines `{ SW Ports:24 ...`", "ports with names, LIDs and rates; LMCs are not there", infiniband::links, graph),
+    read("input of ibsim", "lines `Switch 36 \"leaf1\"`", "switches, hosts, cables; no modules and aliases", infiniband::ibsim, graph),
     refused("a SimGrid platform", "the element `<platform>`",
         "write a <cluster> as [network]: kind = \"torus\", \"xgft\" or \"dragonfly\"; a <zone> of single links as a list of edges", signs::simgrid),
     refused("a GEXF graph", "the element `<gexf>`",
@@ -80,11 +88,6 @@ pub const FORMATS: &[Format] = &[
     refused("an SNDlib network", "`?SNDlib native format`, or the element `<networkStructure>`",
         "take its GraphML from sndlib.zib.de, or write its links as a list of edges", signs::sndlib),
     refused("XML of another kind", "`<` at the beginning", "write GraphML, DOT or a list of edges", signs::xml),
-    refused("output of ibnetdiscover", "lines `vendid=0x...` and `Switch 36 \"S-...\"`", CABLES, signs::ibnetdiscover),
-    refused("input of ibsim", "lines `Switch 36 \"leaf1\"`", CABLES, signs::ibsim),
-    refused("a list of links by OpenSM (opensm-subnet.lst)", "lines `{ SW Ports:24 ...`", CABLES, signs::opensm_links),
-    refused("a dump of tables by OpenSM (LFT, SL, hops)", "`Unicast lids [`, `dump_ucast_routes:`, `Switch 0x..., base LID`",
-        "tables say no cables: take the output of ibnetdiscover, and write a list of edges from it", signs::opensm_tables),
     refused("Slurm's topology.conf", "`SwitchName=` or `BlockName=`",
         "it names no single cables: write the tree as [network], kind = \"xgft\", or a list of edges with their numbers", signs::slurm),
     refused("Slurm's topology.yaml", "`- topology:` and `tree:` or `block:`",

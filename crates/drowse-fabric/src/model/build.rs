@@ -3,7 +3,7 @@
 use drowse_core::topology::graph::MAX_SWITCHES;
 use drowse_core::topology::{Graph, TableKind, Trunk};
 
-use super::fabric::Fabric;
+use super::fabric::{Address, Fabric};
 use super::left_out::LeftOut;
 use super::node_links::NodeLinks;
 use super::parts;
@@ -21,6 +21,8 @@ pub(super) struct Hosted {
     pub name: String,
     /// The port of the switch, where the file numbers ports.
     pub port: Option<u16>,
+    /// LID and GUID, where the file has them.
+    pub address: Address,
 }
 
 /// A network that is being put together.
@@ -143,13 +145,13 @@ impl<'v> Build<'v> {
 
     /// Puts a node on a switch.
     fn plug(&mut self, node: usize, switch: u32, edge: &Edge, port: Option<u16>) -> Result<(), Wrong> {
-        let name = &self.all[node].name;
+        let Vertex { name, address, .. } = &self.all[node];
         if std::mem::replace(&mut self.plugged[node], true) || edge.described.links != 1 {
             let message = format!("node `{}` has more than one link", shown(name));
             return Err(Wrong::new(&edge.span, message, "a node has one link to one switch"));
         }
         self.node_links.add(edge.described.of_node);
-        self.hosted[switch as usize].push(Hosted { name: name.clone(), port });
+        self.hosted[switch as usize].push(Hosted { name: name.clone(), port, address: *address });
         Ok(())
     }
 
@@ -181,12 +183,14 @@ impl<'v> Build<'v> {
     }
 
     fn finish(self) -> Fabric {
-        let Build { mut graph, hosted, ports, node_links, left_out, is_map, .. } = self;
+        let Build { all, mut graph, hosted, ports, node_links, left_out, is_map, .. } = self;
         let numbered = hosted.iter().flatten().all(|node| node.port.is_some()) && ports.iter().all(Option::is_some);
-        let mut node_names = Vec::new();
+        let (mut node_names, mut node_addresses) = (Vec::new(), Vec::new());
         for (counted, named) in graph.nodes.iter_mut().zip(&hosted) {
             node_names.extend(named.iter().map(|node| node.name.clone()));
             node_names.resize(node_names.len() + *counted as usize, String::new());
+            node_addresses.extend(named.iter().map(|node| node.address));
+            node_addresses.resize(node_names.len(), Address::default());
             *counted += named.len() as u32;
         }
         let (ports, node_ports) = if numbered && !ports.is_empty() {
@@ -200,8 +204,17 @@ impl<'v> Build<'v> {
         // Where the file only counts nodes, nothing is said of them.
         graph.node_names = if node_names.iter().all(String::is_empty) { Vec::new() } else { node_names };
         graph.node_link = node_link;
-        Fabric { graph, ports, node_ports, shape: None, notes }
+        // Parts of a map are taken out, and its switches have no addresses.
+        let switches = all.iter().filter(|vertex| !vertex.is_node && !is_map);
+        let switch_addresses = said(switches.map(|vertex| vertex.address).collect());
+        let node_addresses = said(node_addresses);
+        Fabric { graph, ports, node_ports, switch_addresses, node_addresses, shape: None, notes }
     }
+}
+
+/// Returns addresses, if there is one among them.
+fn said(addresses: Vec<Address>) -> Vec<Address> {
+    if addresses.iter().any(|address| *address != Address::default()) { addresses } else { Vec::new() }
 }
 
 /// Returns the number of an edge's class.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use drowse_tables::nearest::meant;
 
 use super::attributes::{Described, Links, is_cosmetic, unknown};
+use super::fabric::Address;
 use super::left_out::LeftOut;
 use super::wrong::{Word, Wrong, number, shown};
 
@@ -38,6 +39,8 @@ pub(super) struct Vertex {
     pub is_hyperedge: bool,
     /// What a map says that it is, until all of it is read.
     kind: Option<String>,
+    /// LID and GUID, where the file has them.
+    pub address: Address,
 }
 
 /// Links between two vertices.
@@ -75,6 +78,7 @@ impl Vertices {
             nodes: None,
             is_hyperedge: false,
             kind: None,
+            address: Address::default(),
         };
         self.all.push(vertex);
         new
@@ -144,6 +148,11 @@ impl Vertices {
     /// Says how many compute nodes a switch has beside those that are vertices.
     pub fn set_nodes(&mut self, switch: usize, nodes: u32) {
         self.all[switch].nodes = Some(nodes);
+    }
+
+    /// Takes LID and GUID of a vertex.
+    pub fn set_address(&mut self, vertex: usize, address: Address) {
+        self.all[vertex].address = address;
     }
 
     /// Calls a vertex otherwise in results than where the file refers to it.

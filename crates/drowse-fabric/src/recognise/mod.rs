@@ -1,4 +1,5 @@
 //! By what the formats that others have are recognised.
 
+pub mod infiniband;
 pub mod signs;
 pub mod text;

@@ -74,34 +74,6 @@ pub(crate) fn xml(text: &Text<'_>) -> bool {
     text.first().starts_with('<')
 }
 
-/// `ibnetdiscover`: records of switches and adapters, each behind what its chip says of itself.
-pub(crate) fn ibnetdiscover(text: &Text<'_>) -> bool {
-    text.begins("vendid=0x") && (text.begins("sysimgguid=0x") || text.begins("devid=0x"))
-}
-
-/// ibsim: `Switch 36 "leaf1"`, and lines of ports below it.
-pub(crate) fn ibsim(text: &Text<'_>) -> bool {
-    let record = |rest: &str| {
-        let mut words = rest.split_whitespace();
-        words.next().is_some_and(is_whole) && words.next().is_some_and(|name| name.starts_with('"'))
-    };
-    ["Switch", "Hca", "Ca", "Rt"].into_iter().any(|kind| text.has_line(kind, record))
-}
-
-/// OpenSM and infiniband-diags: forwarding tables and service levels of switches.
-pub(crate) fn opensm_tables(text: &Text<'_>) -> bool {
-    text.begins("Unicast lids [")
-        || text.begins("Multicast mlids [")
-        || text.begins("dump_ucast_routes:")
-        || text.has_line("Switch", |rest| rest.starts_with("0x") && rest.contains(','))
-        || text.has_line("LID", |rest| rest.starts_with(':'))
-}
-
-/// OpenSM: `opensm-subnet.lst`, a line a link.
-pub(crate) fn opensm_links(text: &Text<'_>) -> bool {
-    text.begins("{ SW ") || text.begins("{ CA ") || text.begins("{ CA-SM ") || text.begins("{ SW-SM ")
-}
-
 /// Slurm: `SwitchName=s0 Nodes=c[0-5]`.
 pub(crate) fn slurm(text: &Text<'_>) -> bool {
     let is_key = |line: &&str| ["switchname=", "blockname="].into_iter().any(|key| starts(line, key));

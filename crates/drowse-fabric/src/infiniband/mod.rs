@@ -1,0 +1,66 @@
+//! InfiniBand fabrics as their tools describe them: the subnet, its forwarding tables, and whether both are sound.
+//!
+//! [`Subnet::parse`] reads the output of `ibnetdiscover` and its kin, [`Tables::read`] what `dump_fts` or OpenSM say of
+//! routes, and [`check()`] follows all of these routes.
+//!
+//! ```text
+//! text -> Draft (each cable twice) -> Subnet -> Vertices -> Fabric
+//! dump -> Tables -+
+//!        Subnet --+-> Wiring -> Soundness
+//! ```
+
+pub mod check;
+mod degraded;
+mod draft;
+mod join;
+mod names;
+mod rate;
+mod read;
+mod simulated;
+mod subnet;
+pub mod tables;
+mod vertices;
+
+pub use check::check;
+pub use degraded::{Degraded, degraded};
+pub use rate::{Rate, Speed, lanes};
+pub use simulated::{Dump, Unrouted};
+pub use subnet::{Cable, Device, End, Kind, LeftOut, Options, Port, Subnet};
+pub use tables::{LaneTables, ServiceLevels, Tables};
+
+use crate::model::vertices::Vertices;
+use crate::model::wrong::Wrong;
+use crate::recognise::infiniband as signs;
+use crate::recognise::text::Text;
+
+/// Returns whether a text is of a format.
+type Sign = fn(&Text<'_>) -> bool;
+/// Reads a subnet from a text of a format.
+type Reader = fn(&str, &Options) -> Result<Subnet, Wrong>;
+
+/// The formats of subnets.
+const READERS: [(Sign, Reader); 4] = [
+    (signs::ibnetdiscover, read::discover::discovered),
+    (signs::ibsim, read::discover::simulated),
+    (signs::ports, read::ports::read),
+    (signs::links, read::links::read),
+];
+
+impl Subnet {
+    /// Reads a subnet from a text, whose content tells the format: output of `ibnetdiscover` (also `-p`), input of
+    /// ibsim, or OpenSM's list of links.
+    pub fn parse(text: &str, options: &Options) -> Result<Subnet, Wrong> {
+        let start = Text::new(text);
+        let Some((_, reader)) = READERS.iter().find(|(sign, _)| sign(&start)) else {
+            let end = text.find('\n').unwrap_or(text.len());
+            let help = "name the output of ibnetdiscover, an input of ibsim, or opensm-subnet.lst";
+            return Err(Wrong::new(&(0..end), "this is no description of an InfiniBand subnet", help));
+        };
+        reader(text, options)
+    }
+}
+
+/// Reads a subnet as a graph: switches, and a compute node for each linked port of an adapter.
+pub(crate) fn graph(text: &str) -> Result<Vertices, Wrong> {
+    Subnet::parse(text, &Options::default()).and_then(|subnet| vertices::vertices(&subnet))
+}

@@ -1,0 +1,7 @@
+//! Readers of subnets, a file a format.
+
+pub mod discover;
+pub mod links;
+mod peer;
+pub mod ports;
+mod words;
