@@ -41,7 +41,11 @@ impl Fabric {
         for (node, (home, &port)) in self.homes().zip(&self.node_ports).enumerate() {
             let lid = self.lid(node)?;
             for (switch, table) in tables.iter().enumerate() {
-                let to = table.and_then(|table| table.port(lid)).filter(|&to| to != 0).map(u16::from);
+                let port_of = |table: &SwitchTable| match (table.port(lid), table.not_printed) {
+                    (None, Some(left_out)) if left_out == lid && switch != home => Err(not_printed(lid)),
+                    (to, _) => Ok(to),
+                };
+                let to = table.map(port_of).transpose()?.flatten().filter(|&to| to != 0).map(u16::from);
                 let local = to.and_then(|to| ports.local(switch, to));
                 if to.is_some() && local.is_none() || switch == home && to.is_some_and(|to| to != port) {
                     strange.add(|| format!("LID {lid} at {}", self.graph.names[switch]));
@@ -111,6 +115,16 @@ impl Fabric {
         };
         let maps = self.switch_addresses.iter().enumerate().map(of_switch).collect();
         Ok(Lanes { levels: of_pair, maps })
+    }
+}
+
+/// Says that a tool leaves out a LID which the switches may know.
+fn not_printed(lid: u16) -> Unrouted {
+    Unrouted {
+        message: format!(
+            "there is no entry for LID {lid}, the highest: dump_fts and ibroute never print one that is a multiple of 64"
+        ),
+        help: "name opensm-lfts.dump, which OpenSM writes with the options -D 0x43 --dump_files_dir DIR".into(),
     }
 }
 

@@ -193,7 +193,7 @@ impl<'v> Build<'v> {
             node_addresses.resize(node_names.len(), Address::default());
             *counted += named.len() as u32;
         }
-        let (ports, node_ports) = if numbered && !ports.is_empty() {
+        let (ports, node_ports) = if numbered {
             let of_link = |ports: Option<[u16; 2]>| ports.into_iter().collect();
             (ports.into_iter().map(of_link).collect(), hosted.iter().flatten().filter_map(|node| node.port).collect())
         } else {

@@ -2,13 +2,15 @@
 
 use std::path::Path;
 use std::string::FromUtf8Error;
+use std::sync::Arc;
 
-use drowse_core::topology::{TableKind, TopologySpec};
+use drowse_core::topology::{Graph, TableKind, TopologySpec};
 use drowse_fabric::{Fabric, Wrong};
 use drowse_traces::input;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::forwarding::Named;
 use super::make::Make;
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
@@ -26,6 +28,17 @@ pub struct GraphKeys {
     /// Compute nodes of each switch for which the file does not say a number. Default: what the format says.
     #[schemars(extend("examples" = [1]), range(max = 4096))]
     nodes: Option<u32>,
+    /// Forwarding tables of the switches of an InfiniBand subnet, relative to the experiment's folder: the output of
+    /// `dump_fts`, or what OpenSM dumps (`opensm-lfts.dump`). For `routing = "table"`, which is usual where tables are named.
+    #[schemars(extend("examples" = ["fabric.lft"]))]
+    tables: Option<String>,
+    /// The service level of each pair, for tables that need virtual lanes: lines `slid dlid sl`, or the output of `saquery PR`.
+    /// Goes with `lane_maps`.
+    #[schemars(extend("examples" = ["fabric.sl"]))]
+    service_levels: Option<String>,
+    /// Which virtual lane each switch has for a service level: `opensm-sl2vl.dump`.
+    #[schemars(extend("examples" = ["fabric.sl2vl"]))]
+    lane_maps: Option<String>,
 }
 
 /// Reads the keys, and returns what reads the file.
@@ -41,8 +54,10 @@ impl GraphKeys {
             return Err(keys.error("network.nodes", message, "a switch has 0 to 4096 nodes"));
         }
         let fabric = read_file(&keys.source().resolve(&self.file), keys, self.nodes, tables)?;
+        let named = Named { tables: &self.tables, service_levels: &self.service_levels, lane_maps: &self.lane_maps };
+        let forwarding = named.read(&fabric, tables, keys, notes)?;
         notes.extend(fabric.notes);
-        Ok(TopologySpec::Graph(fabric.graph))
+        Ok(TopologySpec::Graph(Graph { forwarding: forwarding.map(Arc::new), ..fabric.graph }))
     }
 }
 

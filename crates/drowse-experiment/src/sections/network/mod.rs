@@ -3,6 +3,7 @@
 //! Each kind reads its keys into the parameters of its topology.
 
 mod failed;
+mod forwarding;
 mod graph;
 mod kinds;
 mod make;

@@ -1,0 +1,103 @@
+//! `network.tables`: forwarding tables of a subnet, and the virtual lanes that go with them.
+
+use std::fs::File;
+use std::io::{self, BufReader, ErrorKind};
+use std::path::Path;
+
+use drowse_core::topology::{Forwarding, TableKind};
+use drowse_fabric::Fabric;
+use drowse_fabric::infiniband::Dump;
+use drowse_fabric::infiniband::tables::{DumpError, LaneTables, ServiceLevels, Tables};
+
+use crate::diagnostic::Diagnostic;
+use crate::keys::Keys;
+use crate::machine::is_bad_input;
+
+/// The files that are named, relative to the experiment's folder.
+pub struct Named<'a> {
+    pub tables: &'a Option<String>,
+    pub service_levels: &'a Option<String>,
+    pub lane_maps: &'a Option<String>,
+}
+
+impl Named<'_> {
+    /// Reads the tables where packets go by them; adds to the notes what does not fit.
+    pub fn read(
+        &self,
+        fabric: &Fabric,
+        kind: TableKind,
+        keys: &Keys,
+        notes: &mut Vec<String>,
+    ) -> Result<Option<Forwarding>, Diagnostic> {
+        let Some(tables) = self.tables else {
+            return match (self.service_levels, self.lane_maps) {
+                (None, None) if kind == TableKind::Forwarding => {
+                    let message = "packets go by tables, and none are named";
+                    Err(keys.error("network.routing", message, "write network.tables = \"fabric.lft\""))
+                }
+                (None, None) => Ok(None),
+                (levels, _) => {
+                    let key = if levels.is_some() { "network.service_levels" } else { "network.lane_maps" };
+                    let message = format!("`{key}` goes with forwarding tables");
+                    Err(keys.error(key, message, "write network.tables, too"))
+                }
+            };
+        };
+        // Another routing may be compared with them; they are not read then.
+        if kind != TableKind::Forwarding {
+            return Ok(None);
+        }
+        let tables = read("network.tables", tables, keys, Tables::read)?;
+        let lanes = match (self.service_levels, self.lane_maps) {
+            (Some(levels), Some(maps)) => Some((
+                read("network.service_levels", levels, keys, ServiceLevels::read)?,
+                read("network.lane_maps", maps, keys, LaneTables::read)?,
+            )),
+            (None, None) => None,
+            (levels, _) => {
+                let [there, lacks] = if levels.is_some() {
+                    ["network.service_levels", "network.lane_maps"]
+                } else {
+                    ["network.lane_maps", "network.service_levels"]
+                };
+                let message = format!("`{there}` stands without `{lacks}`");
+                return Err(keys.error(there, message, "write both: a lane follows from level, input and output"));
+            }
+        };
+        let dump = Dump { tables: &tables, lanes: lanes.as_ref().map(|(levels, maps)| (levels, maps)) };
+        let (forwarding, of_dump) =
+            fabric.forwarding(dump).map_err(|error| keys.error("network.tables", error.message, error.help))?;
+        notes.extend(of_dump);
+        Ok(Some(forwarding))
+    }
+}
+
+/// Reads a file that may be too long for memory.
+fn read<T>(
+    key: &str,
+    name: &str,
+    keys: &Keys,
+    parse: impl FnOnce(BufReader<File>) -> Result<T, DumpError>,
+) -> Result<T, Diagnostic> {
+    let path = keys.source().resolve(name);
+    let unreadable = |error: &io::Error| {
+        let message = format!("{} cannot be read: {error}", path.display());
+        let help = "write the name of a dump, unpacked";
+        Diagnostic { machine: !is_bad_input(error), ..keys.error(key, message, help) }
+    };
+    let file = open(&path).map_err(|error| unreadable(&error))?;
+    parse(BufReader::with_capacity(1 << 20, file)).map_err(|error| match error {
+        DumpError::Read(error) => unreadable(&error),
+        DumpError::Wrong { line, message, help } => {
+            keys.error(key, format!("{}:{line}: {message}", path.display()), help)
+        }
+    })
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::new(ErrorKind::InvalidInput, "it is no file")),
+    }
+}
