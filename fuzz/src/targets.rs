@@ -60,6 +60,8 @@ pub fn all() -> Vec<Target> {
     add("edges", |folder, bytes| texts::graph(folder, bytes, "txt"));
     add("graphml", |folder, bytes| texts::graph(folder, bytes, "graphml"));
     add("dot", |folder, bytes| texts::graph(folder, bytes, "dot"));
+    add("ibnetdiscover", |folder, bytes| texts::graph(folder, bytes, "topo"));
+    add("opensm-links", |folder, bytes| texts::graph(folder, bytes, "lst"));
     add("swf", texts::jobs);
     add("experiment", texts::experiment);
     targets

@@ -178,29 +178,33 @@ fn unknown_rate(draft: &Draft, half: &Half) -> Wrong {
     Wrong::new(&half.span, "", help)
 }
 
-/// Returns the new number of each device that is kept, and counts the others.
+/// Returns the new number of each device that is kept, by their records in the file, and counts the others.
 fn kept(draft: &Draft, options: &Options, left_out: &mut LeftOut) -> Vec<Option<u32>> {
     let mut linked = vec![false; draft.devices.len()];
     for half in &draft.halves {
         linked[half.device] = true;
         linked[half.peer.0] = true;
     }
-    let mut numbers = 0..;
-    let mut of = |(device, linked): (&Option<Drafted>, bool)| {
-        let device = device.as_ref()?;
+    let mut kept = Vec::new();
+    for (key, device) in draft.devices.iter().enumerate() {
+        let Some(device) = device else { continue };
         let host = names::host(&device.description);
         let count = match device.sort {
-            Sort::Switch => return numbers.next(),
             Sort::Router => &mut left_out.routers,
             Sort::Adapter if device.description.contains(AGGREGATION) => &mut left_out.aggregation_nodes,
             Sort::Adapter if options.leave_out.iter().any(|pattern| suits(pattern, host)) => &mut left_out.by_name,
-            Sort::Adapter if !linked => &mut left_out.unlinked,
-            Sort::Adapter => return numbers.next(),
+            Sort::Adapter if !linked[key] => &mut left_out.unlinked,
+            Sort::Switch | Sort::Adapter => {
+                kept.push((device.span.start, key));
+                continue;
+            }
         };
         *count += 1;
-        None
-    };
-    draft.devices.iter().zip(linked).map(&mut of).collect()
+    }
+    kept.sort_unstable();
+    let mut numbers = vec![None; draft.devices.len()];
+    (0..).zip(kept).for_each(|(number, (_, key))| numbers[key] = Some(number));
+    numbers
 }
 
 /// Returns whether a name suits a pattern in which `*` stands for any text.
@@ -224,8 +228,10 @@ fn fill_devices(subnet: &mut Subnet, draft: Draft, kept: &[Option<u32>], options
     }
     let mut systems = Vec::new();
     let mut redacted = 0;
-    for (device, number) in draft.devices.into_iter().zip(kept) {
-        let (Some(device), Some(number)) = (device, number) else { continue };
+    let numbered = draft.devices.into_iter().zip(kept).filter_map(|(device, number)| Some((number.as_ref()?, device?)));
+    let mut devices: Vec<(&u32, Drafted)> = numbered.collect();
+    devices.sort_unstable_by_key(|(number, _)| **number);
+    for (number, device) in devices {
         redacted += usize::from(device.guid.is_none());
         systems.push(device.system);
         subnet.devices.push(finished(device, linked.remove(number).unwrap_or_default()));

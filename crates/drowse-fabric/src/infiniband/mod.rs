@@ -33,6 +33,9 @@ use crate::model::wrong::Wrong;
 use crate::recognise::infiniband as signs;
 use crate::recognise::text::Text;
 
+/// The first bytes of a cache of `ibnetdiscover`, which is no text: `ibnetdiscover --load-cache FILE` prints it.
+pub const CACHE: [u8; 8] = [0x2b, 0x83, 0xe7, 0x8f, 1, 0, 0, 0];
+
 /// Returns whether a text is of a format.
 type Sign = fn(&Text<'_>) -> bool;
 /// Reads a subnet from a text of a format.

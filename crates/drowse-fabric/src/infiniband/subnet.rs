@@ -86,7 +86,7 @@ pub struct End {
 /// A cable.
 #[derive(Clone, Debug)]
 pub struct Cable {
-    /// Its ends, that of the device that the file names first in front.
+    /// Its ends, that of the device whose record comes first in front.
     pub ends: [End; 2],
     /// Lanes and speed; none where the file says nothing of them, as files of ibsim may.
     pub rate: Option<Rate>,
@@ -112,7 +112,7 @@ pub struct LeftOut {
 /// An InfiniBand subnet.
 #[derive(Clone, Debug, Default)]
 pub struct Subnet {
-    /// Switches and adapters in the order of the file.
+    /// Switches and adapters in the order of their records in the file.
     pub devices: Vec<Device>,
     /// The cables, by their first ends.
     pub cables: Vec<Cable>,

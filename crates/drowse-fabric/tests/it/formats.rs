@@ -8,7 +8,7 @@ use drowse_core::topology::TableKind;
 use drowse_fabric::{FORMATS, read};
 
 /// A file of `tests/data/networks` for each format.
-const FILES: [(&str, &str); 47] = [
+const FILES: [(&str, &str); 51] = [
     ("edges.txt", "a list of edges"),
     ("renam.graphml", "GraphML"),
     ("square.dot", "DOT (Graphviz)"),
@@ -18,6 +18,10 @@ const FILES: [(&str, &str); 47] = [
     ("sndlib.xml", "an SNDlib network"),
     ("other.xml", "XML of another kind"),
     ("ibnetdiscover.topo", "output of ibnetdiscover"),
+    ("ibnetdiscover-p.txt", "output of ibnetdiscover -p"),
+    ("iblinkinfo.txt", "output of iblinkinfo"),
+    ("ibdiagnet2.db_csv", "a database of ibdiagnet (ibdiagnet2.db_csv)"),
+    ("opensm.mft", "a dump of multicast tables"),
     ("ibsim.net", "input of ibsim"),
     ("opensm-subnet.lst", "a list of links by OpenSM (opensm-subnet.lst)"),
     ("opensm.lft", "a dump of tables by OpenSM (LFT, SL, hops)"),

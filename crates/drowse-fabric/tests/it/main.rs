@@ -1,4 +1,5 @@
 //! Tests of the formats of networks, from outside.
 
 mod formats;
+mod infiniband;
 mod shapes;

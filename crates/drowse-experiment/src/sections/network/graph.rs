@@ -81,12 +81,13 @@ fn read_file(file: &Path, keys: &Keys, nodes: Option<u32>, tables: TableKind) ->
 
 /// Says of a file that it is no text, and what it is instead where its first bytes tell.
 fn no_text(file: &Path, error: &FromUtf8Error) -> Diagnostic {
-    const KINDS: [(&[u8], &str, &str); 6] = [
+    const KINDS: [(&[u8], &str, &str); 7] = [
         (&[0x1f, 0x8b], "packed by gzip", "unpack it: gunzip FILE"),
         (&[0x28, 0xb5, 0x2f, 0xfd], "packed by zstd", "unpack it: unzstd FILE"),
         (&[0xfd, b'7', b'z', b'X', b'Z'], "packed by xz", "unpack it: unxz FILE"),
         (b"BZh", "packed by bzip2", "unpack it: bunzip2 FILE"),
         (b"PK\x03\x04", "a zip archive", "unpack it, and name the file of the graph"),
+        (&drowse_fabric::infiniband::CACHE, "a cache of ibnetdiscover", "print it: ibnetdiscover --load-cache FILE"),
         (&[0xff, 0xfe], "a text in UTF-16", "write it in UTF-8: iconv -f UTF-16 -t UTF-8"),
     ];
     let is_so = |(start, _, _): &&(&[u8], &str, &str)| error.as_bytes().starts_with(start);

@@ -29,7 +29,7 @@ pub(super) struct LaneRoutes {
     pub by_level: [u64; 16],
     /// The lanes that are used.
     pub lanes: BTreeSet<u8>,
-    /// Pairs without a service level.
+    /// Pairs without a service level; of all LIDs they are followed with level 0.
     pub no_level: u64,
     /// Hops of which no lane is known.
     pub no_lane: u64,
@@ -88,7 +88,9 @@ pub(super) fn of_all(wiring: &Wiring<'_>, rows: &Rows<'_>, dumped: Dumped<'_>) -
         };
         for &from in starts.iter().filter(|from| from.lid != base) {
             let level = |to: u16| from.lid.and_then(|lid| dumped.levels.level(lid, to));
-            let level = level(to.lid).or_else(|| base.and_then(level)).unwrap_or_default();
+            let level = level(to.lid).or_else(|| base.and_then(level));
+            routes.no_level += u64::from(level.is_none());
+            let level = level.unwrap_or_default();
             routes.follow(wiring, rows, dumped, from, to, level);
         }
     }

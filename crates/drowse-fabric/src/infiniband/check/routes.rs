@@ -35,6 +35,9 @@ impl Pairs {
     }
 
     fn add(&mut self, fate: Fate, ends: u32, pairs: u64) {
+        if pairs == 0 {
+            return;
+        }
         self.number += pairs;
         match fate {
             Fate::Arrives(links) => {
@@ -164,6 +167,9 @@ impl Count<'_> {
         let host_link = u32::from(own.is_none());
         for (switch, (&fate, flow)) in (0..).zip(tree.fate.iter().zip(&mut *flow)) {
             self.all.add(fate, 1 + host_link, *flow);
+            if *flow > 0 && !matches!(fate, Fate::Arrives(_)) {
+                self.all.exemplify(self.wiring, first_host(self.wiring, switch, to), to, fate);
+            }
             if own != Some(switch) {
                 self.all.add(fate, host_link, 1);
                 self.all.exemplify(self.wiring, self.wiring.switch_name(switch), to, fate);

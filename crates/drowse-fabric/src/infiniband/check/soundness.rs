@@ -44,6 +44,9 @@ pub struct Proof {
     pub dependencies: u64,
     /// The virtual lanes that are used, where they are dumped.
     pub lanes: Vec<u8>,
+    /// Pairs that are taken to use service level 0, because the file has none for them: the subnet manager's, as a
+    /// rule. Pairs of hosts are not.
+    pub on_level_0: u64,
 }
 
 /// What is found out of a fabric.
@@ -108,8 +111,8 @@ pub fn check(subnet: &Subnet, tables: &Tables, lanes: Lanes<'_>) -> Soundness {
         nodes_without_lid: wiring.hosts.iter().filter(|host| host.lid.is_none()).count() as u64,
         cables: subnet.cables.len() as u64,
         islands: islands(&wiring),
-        data_proof: prove(&wiring, &routes.of_data, lanes, of_data.as_ref()),
-        all_proof: prove(&wiring, &routes.of_all, lanes, of_all.as_ref()),
+        data_proof: prove(&wiring, &routes.of_data, lanes, of_data.as_ref().map(|of| (of, of.no_level))),
+        all_proof: prove(&wiring, &routes.of_all, lanes, of_all.as_ref().map(|of| (of, 0))),
         by_service_level,
         dropped,
         spread: spread(&wiring, &levels, &routes.loads),
@@ -130,26 +133,27 @@ fn lane_routes(wiring: &Wiring<'_>, rows: &Rows<'_>, lanes: Lanes<'_>) -> [Optio
     }
 }
 
-/// Decides whether routes can deadlock. If they cannot on one lane, they cannot on several.
-fn prove(wiring: &Wiring<'_>, one_lane: &Dependencies, lanes: Lanes<'_>, routes: Option<&LaneRoutes>) -> Proof {
+/// Decides whether routes can deadlock. If they cannot on one lane, they cannot on several. With routes on lanes stands
+/// how many pairs were not followed.
+fn prove(wiring: &Wiring<'_>, one_lane: &Dependencies, lanes: Lanes<'_>, routes: Option<(&LaneRoutes, u64)>) -> Proof {
     let on_one_lane = one_lane.circle().map(|circle| named(wiring, circle, None));
     let verdict = match (&on_one_lane, lanes, routes) {
         (None, ..) => Verdict::Free,
         (Some(circle), Lanes::One, _) => Verdict::Deadlock(circle.clone()),
-        (Some(_), _, Some(routes)) => with_lanes(wiring, routes),
+        (Some(_), _, Some((routes, left_out))) => with_lanes(wiring, routes, left_out),
         (Some(_), ..) => Verdict::Unknown("virtual lanes are not dumped".to_owned()),
     };
-    let used = routes.map(|routes| routes.lanes.iter().copied().collect());
-    Proof { verdict, on_one_lane, dependencies: one_lane.edges() as u64, lanes: used.unwrap_or_default() }
+    let used = routes.map(|(routes, _)| routes.lanes.iter().copied().collect());
+    let on_level_0 = routes.map_or(0, |(routes, left_out)| routes.no_level - left_out);
+    let dependencies = one_lane.edges() as u64;
+    Proof { verdict, on_one_lane, dependencies, lanes: used.unwrap_or_default(), on_level_0 }
 }
 
 /// Decides by the lanes that are dumped. A circle is one whatever else is known; without one, all must be known.
-fn with_lanes(wiring: &Wiring<'_>, routes: &LaneRoutes) -> Verdict {
+fn with_lanes(wiring: &Wiring<'_>, routes: &LaneRoutes, left_out: u64) -> Verdict {
     match routes.dependencies(wiring).circle() {
         Some(circle) => Verdict::Deadlock(named(wiring, circle, Some(LANES))),
-        None if routes.no_level > 0 => {
-            Verdict::Unknown(format!("{} pairs have no service level in the file", routes.no_level))
-        }
+        None if left_out > 0 => Verdict::Unknown(format!("{left_out} pairs have no service level in the file")),
         None if routes.no_lane > 0 => {
             Verdict::Unknown(format!("switches have no virtual lane for {} hops in the file", routes.no_lane))
         }

@@ -144,7 +144,10 @@ impl Reader {
         }
         let (description, address) =
             rest.split_once('#').map_or(("", None), |(_, comment)| Comment::of_record(comment));
-        let (description, key) = (description.to_owned(), plain(&key));
+        // ibsim calls devices by their keys where it is told no other name.
+        let unnamed = description.is_empty() && self.dialect == Dialect::Ibsim;
+        let description = if unnamed { key.clone() } else { description.to_owned() };
+        let key = plain(&key);
         let is_cut = self.dialect == Dialect::Ibnetdiscover && sort == Sort::Switch && address.is_none();
         if is_cut {
             let help = "behind the name stands `base port 0 lid 6 lmc 0`: write the file again with ibnetdiscover";

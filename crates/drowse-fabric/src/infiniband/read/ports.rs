@@ -60,7 +60,9 @@ impl<'t> PortEnd<'t> {
             "RT" => Sort::Router,
             _ => return None,
         };
-        Some(PortEnd { sort, lid: decimal(words.next()?)?, port: decimal(words.next()?)?, guid: words.next()? })
+        let lid = decimal(words.next()?)?;
+        let port = decimal(words.next()?).filter(|port| (1..=254).contains(port))?;
+        Some(PortEnd { sort, lid, port, guid: words.next()? })
     }
 
     fn key(self, draft: &mut Draft, line: &Line<'_>) -> usize {

@@ -1,0 +1,39 @@
+//! Tests of InfiniBand fabrics. `tests/data/infiniband` says where the files come from.
+
+mod formats;
+mod hand;
+mod mutated;
+mod verdicts;
+mod walks;
+mod wrong;
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use drowse_fabric::infiniband::{LaneTables, Options, ServiceLevels, Subnet, Tables};
+
+fn path(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/infiniband").join(file)
+}
+
+fn text(file: &str) -> String {
+    fs::read_to_string(path(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+fn open(file: &str) -> BufReader<File> {
+    BufReader::new(File::open(path(file)).unwrap_or_else(|error| panic!("{file}: {error}")))
+}
+
+fn subnet(file: &str) -> Subnet {
+    Subnet::parse(&text(file), &Options::default()).unwrap_or_else(|wrong| panic!("{file}: {wrong}"))
+}
+
+fn tables(file: &str) -> Tables {
+    Tables::read(open(file)).unwrap_or_else(|wrong| panic!("{file}: {wrong}"))
+}
+
+fn lanes(name: &str) -> (ServiceLevels, LaneTables) {
+    let levels = ServiceLevels::read(open(&format!("{name}.sl"))).expect("service levels");
+    (levels, LaneTables::read(open(&format!("{name}.sl2vl"))).expect("lanes"))
+}
