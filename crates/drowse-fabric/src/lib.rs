@@ -8,15 +8,20 @@
 //!
 //! ```
 //! use drowse_core::topology::TableKind;
+//! use drowse_fabric::{Options, read};
 //!
-//! let fabric = drowse_fabric::read("leaf1 spine\nleaf2 spine\nnode a leaf1\nnode b leaf2\n", None, TableKind::Shortest)?;
+//! let text = "leaf1 spine\nleaf2 spine\nnode a leaf1\nnode b leaf2\n";
+//! let fabric = read(text, &Options::default(), TableKind::Shortest)?;
 //! assert_eq!((fabric.graph.names.join(" "), fabric.graph.node_names.join(" ")), ("leaf1 spine leaf2".into(), "a b".into()));
 //! # Ok::<(), drowse_fabric::Wrong>(())
 //! ```
 
+mod document;
 mod formats;
+pub mod hostlist;
 pub mod infiniband;
 mod model;
+mod options;
 mod recognise;
 mod shape;
 #[cfg(test)]
@@ -28,9 +33,14 @@ pub use formats::{FORMATS, Format};
 pub use model::attributes::{class_bandwidth, class_latency};
 pub use model::fabric::{Address, Fabric};
 pub use model::wrong::Wrong;
+pub use options::Options;
 pub use shape::{Recognised, recognise};
 
-/// Reads a description of a network; `nodes` are the compute nodes of a switch of which the file says nothing.
-pub fn read(text: &str, nodes: Option<u32>, tables: TableKind) -> Result<Fabric, Wrong> {
-    formats::of(text).parse(text).and_then(|vertices| vertices.fabric(nodes, tables))
+/// Reads a description of a network; the options say what the file does not.
+pub fn read(text: &str, options: &Options, tables: TableKind) -> Result<Fabric, Wrong> {
+    let mut vertices = formats::of(text).parse(text, options)?;
+    if let Some(speed) = options.speed {
+        vertices.set_speed(speed);
+    }
+    vertices.fabric(options.nodes, tables)
 }

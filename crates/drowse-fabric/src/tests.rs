@@ -6,7 +6,7 @@ use drowse_core::topology::{Graph, TableKind};
 
 use crate::formats::{self, dot, edges, graphml};
 use crate::model::vertices::Vertices;
-use crate::{Wrong, class_bandwidth, class_latency};
+use crate::{Options, Wrong, class_bandwidth, class_latency};
 
 fn parse(text: &str) -> [Result<Graph, Wrong>; 3] {
     [edges::parse(text), graphml::parse(text), dot::parse(text)].map(|parsed| Ok(graph(parsed?, None)?.0))
@@ -159,7 +159,8 @@ const HEADED: &str =
     "# columns: a b bandwidth(Gb/s) class - links latency\na b 10 - x 2 -\nb c - near x 1 -\nswitch a 3\n";
 
 fn answers(text: &str) {
-    let of_format = formats::of(text).parse(text).and_then(|vertices| Ok(graph(vertices, None)?.0));
+    let of_format =
+        formats::of(text).parse(text, &Options::default()).and_then(|vertices| Ok(graph(vertices, None)?.0));
     for wrong in parse(text).into_iter().chain([of_format]).filter_map(Result::err) {
         assert!(wrong.span.start <= wrong.span.end && !wrong.message.is_empty() && !wrong.help.is_empty());
         assert!(wrong.message.len() < 400 && wrong.help.len() < 600, "{}", wrong.message);

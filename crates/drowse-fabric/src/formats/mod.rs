@@ -7,11 +7,14 @@ mod columns;
 pub(crate) mod dot;
 pub(crate) mod edges;
 pub(crate) mod graphml;
+mod plan;
+mod slurm;
 mod xml_bounds;
 
 use crate::infiniband::graph;
 use crate::model::vertices::Vertices;
 use crate::model::wrong::Wrong;
+use crate::options::Options;
 use crate::recognise::text::Text;
 use crate::recognise::{infiniband, signs};
 
@@ -24,29 +27,52 @@ pub struct Format {
     /// What to do with a file of it; where it is read, what is read of it.
     pub advice: &'static str,
     is: Sign,
-    read: Option<Reader>,
+    read: Reader,
 }
 
 /// Returns whether a text is of a format.
 type Sign = fn(&Text<'_>) -> bool;
-/// Reads a text of a format.
-type Reader = fn(&str) -> Result<Vertices, Wrong>;
+/// What reads a text of a format.
+enum Reader {
+    /// Nothing does.
+    None,
+    /// The file says all.
+    Plain(fn(&str) -> Result<Vertices, Wrong>),
+    /// What the caller says matters while the file is read.
+    Asking(fn(&str, &Options) -> Result<Vertices, Wrong>),
+    /// The file does not say how many links there are ([`Options::uplinks`]).
+    Counting(fn(&str, &Options) -> Result<Vertices, Wrong>),
+}
 
 impl Format {
     /// Returns whether files of it are read; all others are refused by its name, with the advice.
     pub fn is_read(&self) -> bool {
-        self.read.is_some()
+        !matches!(self.read, Reader::None)
+    }
+
+    /// Returns whether files of it do not say how many links there are, so that [`Options::uplinks`] must.
+    pub fn takes_uplinks(&self) -> bool {
+        matches!(self.read, Reader::Counting(_))
     }
 
     /// Reads a text of it, or refuses the format by its name.
-    pub(crate) fn parse(&self, text: &str) -> Result<Vertices, Wrong> {
-        let refuse = || {
+    pub(crate) fn parse(&self, text: &str, options: &Options) -> Result<Vertices, Wrong> {
+        let first = || {
             let start = text.len() - text.trim_start().len();
-            let end = text[start..].find('\n').map_or(text.len(), |end| start + end);
-            let message = format!("this is {}, which is not read here", self.name);
-            Err(Wrong::new(&(start..end), message, self.advice))
+            start..text[start..].find('\n').map_or(text.len(), |end| start + end)
         };
-        self.read.map_or_else(refuse, |read| read(text))
+        if options.uplinks.is_some() && matches!(self.read, Reader::Plain(_) | Reader::Asking(_)) {
+            let message = format!("this is {}, which says itself how many links there are", self.name);
+            return Err(Wrong::new(&first(), message, "remove `uplinks` from [network]"));
+        }
+        match self.read {
+            Reader::Plain(read) => read(text),
+            Reader::Asking(read) | Reader::Counting(read) => read(text, options),
+            Reader::None => {
+                let message = format!("this is {}, which is not read here", self.name);
+                Err(Wrong::new(&first(), message, self.advice))
+            }
+        }
     }
 }
 
@@ -56,12 +82,38 @@ pub(crate) fn of(text: &str) -> &'static Format {
     FORMATS.iter().find(|format| (format.is)(&text)).unwrap_or(&FORMATS[0])
 }
 
-const fn read(name: &'static str, sign: &'static str, advice: &'static str, is: Sign, read: Reader) -> Format {
-    Format { name, sign, advice, is, read: Some(read) }
+const fn read(
+    name: &'static str,
+    sign: &'static str,
+    advice: &'static str,
+    is: Sign,
+    read: fn(&str) -> Result<Vertices, Wrong>,
+) -> Format {
+    Format { name, sign, advice, is, read: Reader::Plain(read) }
+}
+
+const fn asking(
+    name: &'static str,
+    sign: &'static str,
+    advice: &'static str,
+    is: Sign,
+    read: fn(&str, &Options) -> Result<Vertices, Wrong>,
+) -> Format {
+    Format { name, sign, advice, is, read: Reader::Asking(read) }
+}
+
+const fn counting(
+    name: &'static str,
+    sign: &'static str,
+    advice: &'static str,
+    is: Sign,
+    read: fn(&str, &Options) -> Result<Vertices, Wrong>,
+) -> Format {
+    Format { name, sign, advice, is, read: Reader::Counting(read) }
 }
 
 const fn refused(name: &'static str, sign: &'static str, advice: &'static str, is: Sign) -> Format {
-    Format { name, sign, advice, is, read: None }
+    Format { name, sign, advice, is, read: Reader::None }
 }
 
 /// All formats, those first whose sign others have, too. The first stands for what has no sign.
@@ -88,10 +140,10 @@ pub const FORMATS: &[Format] = &[
     refused("an SNDlib network", "`?SNDlib native format`, or the element `<networkStructure>`",
         "take its GraphML from sndlib.zib.de, or write its links as a list of edges", signs::sndlib),
     refused("XML of another kind", "`<` at the beginning", "write GraphML, DOT or a list of edges", signs::xml),
-    refused("Slurm's topology.conf", "`SwitchName=` or `BlockName=`",
-        "it names no single cables: write the tree as [network], kind = \"xgft\", or a list of edges with their numbers", signs::slurm),
-    refused("Slurm's topology.yaml", "`- topology:` and `tree:` or `block:`",
-        "it names no single cables: write the tree as [network], kind = \"xgft\", or a list of edges with their numbers", signs::slurm_yaml),
+    counting("Slurm's topology.conf", "`SwitchName=`, `RingName=` or `BlockName=`",
+        "trees and rings, with `uplinks` for the links that it does not count", slurm::conf::sign, slurm::conf::parse),
+    counting("Slurm's topology.yaml", "`- topology:` and `tree:`, `ring:`, `torus3d:` or `block:`",
+        "trees, rings and tori, with `uplinks` for the links that it does not count", slurm::yaml::sign, slurm::yaml::parse),
     refused("an anynet file of BookSim", "`router 0 router 1`, `router 0 node 0`",
         "write a list of edges: A B for `router A router B`, once for each pair, and node nN A for `router A node N`", signs::booksim_anynet),
     refused("settings of BookSim", "`topology = torus;` and the like", "write topology, k and n as [network], such as kind = \"torus\"", signs::booksim_settings),

@@ -146,17 +146,7 @@ impl Links {
             "class" => self.class = Some(text()),
             "links" => self.links = Some(number(value, "links", 1, 4096)?),
             "bandwidth" | "capacity" | "speed" => self.set_bandwidth(bandwidth(value)?, &value.1)?,
-            "latency" | "delay" => {
-                let latency = quantity(value)?;
-                if latency > LONGEST {
-                    return Err(Wrong::new(
-                        &value.1,
-                        format!("a latency of {latency} is too long"),
-                        "write at most \"1 s\"",
-                    ));
-                }
-                self.latency = Some((latency, value.1.clone()));
-            }
+            "latency" | "delay" => self.latency = Some((latency(value)?, value.1.clone())),
             "LinkSpeed" => self.speed = Some(text()),
             "LinkSpeedUnits" => self.speed_unit = Some(text()),
             "LinkSpeedRaw" => self.set_bandwidth(bits(value)?, &value.1)?,
@@ -170,13 +160,7 @@ impl Links {
     }
 
     fn set_bandwidth(&mut self, rate: BitRate, span: &Range<usize>) -> Result<(), Wrong> {
-        if rate < LOWEST {
-            return Err(Wrong::new(
-                span,
-                format!("a bandwidth of {} is too low", rate_name(rate)),
-                "write at least \"1 kb/s\"",
-            ));
-        }
+        check_rate(rate, span)?;
         match &self.bandwidth {
             Some((known, _)) if *known != rate => {
                 let message = format!("this edge has two bandwidths, {} and {}", rate_name(*known), rate_name(rate));
@@ -282,6 +266,20 @@ pub(crate) struct Described {
     pub ports: Option<[u16; 2]>,
 }
 
+impl Described {
+    /// Gives it a bandwidth, if it has neither one nor a class.
+    pub fn set_speed(&mut self, rate: BitRate) {
+        if self.has_speed || self.class.is_some() && self.of_node.latency.is_none() {
+            return;
+        }
+        let place = self.class.take().map(|(_, place)| place).or(self.measured.clone()).unwrap_or_default();
+        let names = [Some(rate_name(rate)), self.of_node.latency.map(time_name)];
+        self.class = Some((names.into_iter().flatten().collect::<Vec<String>>().join("-"), place));
+        self.of_node.bandwidth = Some(rate);
+        self.has_speed = true;
+    }
+}
+
 /// A text that may have told a speed, and the name of its attribute.
 #[derive(Debug)]
 pub(crate) struct Unread {
@@ -298,6 +296,28 @@ fn quantity<T: Quantity>((text, span): &Word<'_>) -> Result<T, Wrong> {
         let message = if bare { format!("`{}` has no unit", shown(text)) } else { message };
         Wrong::new(span, message, UNITS)
     })
+}
+
+/// Reads a bandwidth with its unit, which links may have.
+pub(crate) fn rate(value: &Word<'_>) -> Result<BitRate, Wrong> {
+    quantity(value).and_then(|rate| check_rate(rate, &value.1).map(|()| rate))
+}
+
+/// Reads a latency with its unit, which links may have.
+pub(crate) fn latency(value: &Word<'_>) -> Result<Time, Wrong> {
+    let latency: Time = quantity(value)?;
+    if latency > LONGEST {
+        return Err(Wrong::new(&value.1, format!("a latency of {latency} is too long"), "write at most \"1 s\""));
+    }
+    Ok(latency)
+}
+
+fn check_rate(rate: BitRate, span: &Range<usize>) -> Result<(), Wrong> {
+    if rate < LOWEST {
+        let message = format!("a bandwidth of {} is too low", rate_name(rate));
+        return Err(Wrong::new(span, message, "write at least \"1 kb/s\""));
+    }
+    Ok(())
 }
 
 /// Reads a bandwidth, which may also be the name of a carrier such as OC-192.

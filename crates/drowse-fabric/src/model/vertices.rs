@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use drowse_core::model::units::BitRate;
 use drowse_tables::nearest::meant;
 
 use super::attributes::{Described, Links, is_cosmetic, unknown};
@@ -23,6 +24,8 @@ pub(crate) struct Vertices {
     pub(super) shape: Option<String>,
     /// What a reader has to say of the file.
     pub(super) notes: Vec<String>,
+    /// The bandwidth of links of which the file says none.
+    pub(super) speed: Option<BitRate>,
 }
 
 #[derive(Debug)]
@@ -168,6 +171,12 @@ impl Vertices {
     /// Adds a sentence on what of the file is not simulated, or not as it stands there.
     pub fn note(&mut self, note: impl Into<String>) {
         self.notes.push(note.into());
+    }
+
+    /// Gives a bandwidth to all links that have neither one nor a class.
+    pub fn set_speed(&mut self, speed: BitRate) {
+        self.speed = Some(speed);
+        self.edges.iter_mut().for_each(|edge| edge.described.set_speed(speed));
     }
 
     /// Adds links between two vertices.

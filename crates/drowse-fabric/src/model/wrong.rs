@@ -19,6 +19,12 @@ impl Wrong {
     pub fn new(span: &Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Self {
         Wrong { span: span.clone(), message: message.into(), help: help.into() }
     }
+
+    /// Returns what is wrong with a part of a file that begins at this byte.
+    #[must_use]
+    pub fn moved(self, start: usize) -> Self {
+        Wrong { span: self.span.start + start..self.span.end + start, ..self }
+    }
 }
 
 /// A text and where it stands in the file.

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::text::{Text, is_of_word, is_whole, words};
+use super::text::{Text, is_of_word, is_whole, starts, words};
 
 /// Graphviz: `graph NAME {`, and its kin.
 pub(crate) fn dot(text: &Text<'_>) -> bool {
@@ -38,10 +38,6 @@ fn skip_comments(mut text: &str) -> &str {
     }
 }
 
-fn starts(text: &str, word: &str) -> bool {
-    text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
-}
-
 /// GML: `graph [`, perhaps on two lines.
 pub(crate) fn gml(text: &Text<'_>) -> bool {
     let opened = text.lines.windows(2).any(|lines| lines[0] == "graph" && lines[1].starts_with('['));
@@ -72,17 +68,6 @@ pub(crate) fn sndlib(text: &Text<'_>) -> bool {
 
 pub(crate) fn xml(text: &Text<'_>) -> bool {
     text.first().starts_with('<')
-}
-
-/// Slurm: `SwitchName=s0 Nodes=c[0-5]`.
-pub(crate) fn slurm(text: &Text<'_>) -> bool {
-    let is_key = |line: &&str| ["switchname=", "blockname="].into_iter().any(|key| starts(line, key));
-    text.lines.iter().any(is_key)
-}
-
-/// Slurm 25.05: `topology.yaml`.
-pub(crate) fn slurm_yaml(text: &Text<'_>) -> bool {
-    text.begins("- topology:") && ["tree:", "block:", "flat:"].into_iter().any(|kind| text.begins(kind))
 }
 
 /// BookSim: `router 0 router 1`, `router 0 node 0 node 1`.

@@ -79,3 +79,8 @@ pub(crate) fn words(line: &str) -> Vec<&str> {
 pub(crate) fn is_whole(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
+
+/// Returns whether a text begins with a word, in any case.
+pub(crate) fn starts(text: &str, word: &str) -> bool {
+    text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+}

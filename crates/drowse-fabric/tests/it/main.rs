@@ -3,3 +3,5 @@
 mod formats;
 mod infiniband;
 mod shapes;
+mod slurm;
+mod support;

@@ -4,8 +4,9 @@ use std::path::Path;
 use std::string::FromUtf8Error;
 use std::sync::Arc;
 
+use drowse_core::model::units::BitRate;
 use drowse_core::topology::{Graph, TableKind, TopologySpec};
-use drowse_fabric::{Fabric, Wrong};
+use drowse_fabric::{Fabric, Options, Wrong};
 use drowse_traces::input;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -28,6 +29,13 @@ pub struct GraphKeys {
     /// Compute nodes of each switch for which the file does not say a number. Default: what the format says.
     #[schemars(extend("examples" = [1]), range(max = 4096))]
     nodes: Option<u32>,
+    /// Links between a switch and its parent, or between neighbours of a ring or torus, for files that do not say how
+    /// many there are: topologies of Slurm. Such files are refused without it.
+    #[schemars(extend("examples" = [1]), range(min = 1, max = 4096))]
+    uplinks: Option<u32>,
+    /// Bandwidth of all links of which the file says none and gives no class. Default: that of `[link]`.
+    #[schemars(extend("examples" = ["200 Gb/s"]))]
+    speed: Option<BitRate>,
     /// Forwarding tables of the switches of an InfiniBand subnet, relative to the experiment's folder: the output of
     /// `dump_fts`, or what OpenSM dumps (`opensm-lfts.dump`). For `routing = "table"`, which is usual where tables are named.
     #[schemars(extend("examples" = ["fabric.lft"]))]
@@ -53,7 +61,12 @@ impl GraphKeys {
             let message = format!("`network.nodes` = {nodes} is out of range");
             return Err(keys.error("network.nodes", message, "a switch has 0 to 4096 nodes"));
         }
-        let fabric = read_file(&keys.source().resolve(&self.file), keys, self.nodes, tables)?;
+        if let Some(uplinks) = self.uplinks.filter(|uplinks| !(1..=4096).contains(uplinks)) {
+            let message = format!("`network.uplinks` = {uplinks} is out of range");
+            return Err(keys.error("network.uplinks", message, "there are 1 to 4096 links between two switches"));
+        }
+        let options = Options { nodes: self.nodes, uplinks: self.uplinks, speed: self.speed };
+        let fabric = read_file(&keys.source().resolve(&self.file), keys, &options, tables)?;
         let named = Named { tables: &self.tables, service_levels: &self.service_levels, lane_maps: &self.lane_maps };
         let forwarding = named.read(&fabric, tables, keys, notes)?;
         notes.extend(fabric.notes);
@@ -61,15 +74,15 @@ impl GraphKeys {
     }
 }
 
-/// Reads a file; `nodes` are the compute nodes of a switch of which the file says nothing.
-fn read_file(file: &Path, keys: &Keys, nodes: Option<u32>, tables: TableKind) -> Result<Fabric, Diagnostic> {
+/// Reads a file; the options say what the file does not.
+fn read_file(file: &Path, keys: &Keys, options: &Options, tables: TableKind) -> Result<Fabric, Diagnostic> {
     let bytes = input::read(file, input::MOST_BYTES).map_err(|error| {
         let message = format!("the graph {} cannot be read: {error}", file.display());
         let help = "write the name of a list of edges, of a GraphML file or of a DOT file";
         Diagnostic { machine: !is_bad_input(&error), ..keys.error("network.file", message, help) }
     })?;
     let text = String::from_utf8(bytes).map(without_mark).map_err(|error| no_text(file, &error))?;
-    match drowse_fabric::read(&text, nodes, tables) {
+    match drowse_fabric::read(&text, options, tables) {
         Ok(fabric) if fabric.graph.nodes.iter().all(|&nodes| nodes == 0) => {
             let help = "write how many each switch has, here or in the file";
             Err(keys.error("network.nodes", "this graph has no compute node", help))
