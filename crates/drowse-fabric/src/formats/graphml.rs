@@ -9,9 +9,9 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use roxmltree::{Document, Error, Node, ParsingOptions};
+use roxmltree::Node;
 
-use super::xml_bounds;
+use super::xml::{self, elements, required, start};
 use crate::model::attributes::{Links, is_cosmetic};
 use crate::model::vertices::Vertices;
 use crate::model::wrong::{Word, Wrong, shown};
@@ -42,9 +42,7 @@ struct Keys<'d> {
 
 /// Reads GraphML.
 pub(crate) fn parse(text: &str) -> Result<Vertices, Wrong> {
-    xml_bounds::check(text)?;
-    let document =
-        Document::parse_with_options(text, ParsingOptions::default()).map_err(|error| no_xml(text, &error))?;
+    let document = xml::document(text, false, "write GraphML: <graphml>, and in it <graph> with nodes and edges")?;
     let root = document.root_element();
     if root.tag_name().name() != "graphml" {
         return Err(Wrong::new(&start(root), "this is no GraphML", "it begins with <graphml>"));
@@ -173,30 +171,12 @@ fn check(element: Node<'_, '_>, attributes: &[&str], inner: &[&str]) -> Result<(
     Ok(())
 }
 
-/// Returns the elements of a name right below another; the prefix of a namespace does not matter.
-fn elements<'d, 'i>(node: Node<'d, 'i>, name: &'static str) -> impl Iterator<Item = Node<'d, 'i>> {
-    node.children().filter(move |inner| inner.is_element() && inner.tag_name().name() == name)
-}
-
 /// Returns the text of an element without the blanks around it, and its place.
 fn text(node: Node<'_, '_>) -> Result<(String, Range<usize>), Wrong> {
     check(node, &["key", "id"], &[])?;
     let texts: String = node.children().filter(Node::is_text).filter_map(|inner| inner.text()).collect();
     let place = node.first_child().map_or_else(|| start(node), |child| child.range());
     Ok((texts.trim().to_owned(), place))
-}
-
-/// Returns the place of an element's begin.
-fn start(node: Node<'_, '_>) -> Range<usize> {
-    let range = node.range();
-    let text = node.document().input_text().get(range.clone()).unwrap_or_default();
-    range.start..range.start + text.find('>').map_or(text.len(), |end| end + 1)
-}
-
-fn required<'d>(node: Node<'d, '_>, name: &str) -> Result<Word<'d>, Wrong> {
-    let found = node.attributes().find(|attribute| attribute.name() == name);
-    let wrong = || Wrong::new(&start(node), format!("`{name}` is missing"), format!("write {name}=\"...\""));
-    found.map(|attribute| (attribute.value(), attribute.range_value())).ok_or_else(wrong)
 }
 
 /// Refuses edges that lead one way.
@@ -208,24 +188,4 @@ fn undirected(node: Node<'_, '_>, name: &str, wrong: &str) -> Result<(), Wrong> 
         }
         None => Ok(()),
     }
-}
-
-/// Says what is no XML, at its place.
-fn no_xml(text: &str, error: &Error) -> Wrong {
-    let position = error.pos();
-    let line: usize = text.split_inclusive('\n').take(position.row.saturating_sub(1) as usize).map(str::len).sum();
-    let rest = &text[line..];
-    let column = rest.chars().take(position.col.saturating_sub(1) as usize).map(char::len_utf8).sum::<usize>();
-    let at = line + column;
-    let end = at + text[at..].chars().next().map_or(0, char::len_utf8);
-    if matches!(error, Error::DtdDetected) {
-        return Wrong::new(&(at..end), "document types are not read here", "remove <!DOCTYPE ...>");
-    }
-    let told = error.to_string();
-    let told = told.rsplit_once(" at ").map_or(told.as_str(), |(told, _)| told);
-    Wrong::new(
-        &(at..end),
-        format!("this is no XML: {told}"),
-        "write GraphML: <graphml>, and in it <graph> with nodes and edges",
-    )
 }

@@ -8,7 +8,9 @@ pub(crate) mod dot;
 pub(crate) mod edges;
 pub(crate) mod graphml;
 mod plan;
+mod simgrid;
 mod slurm;
+mod xml;
 mod xml_bounds;
 
 use crate::infiniband::graph;
@@ -132,8 +134,8 @@ pub const FORMATS: &[Format] = &[
         "tables say no cables: name the output of ibnetdiscover here", infiniband::tables),
     read("a list of links by OpenSM (opensm-subnet.lst)", "lines `{ SW Ports:24 ...`", "ports with names, LIDs and rates; LMCs are not there", infiniband::links, graph),
     read("input of ibsim", "lines `Switch 36 \"leaf1\"`", "switches, hosts, cables; no modules and aliases", infiniband::ibsim, graph),
-    refused("a SimGrid platform", "the element `<platform>`",
-        "write a <cluster> as [network]: kind = \"torus\", \"xgft\" or \"dragonfly\"; a <zone> of single links as a list of edges", signs::simgrid),
+    asking("a SimGrid platform", "the element `<platform>`",
+        "clusters, and zones whose routes name their hops", simgrid::sign, simgrid::parse),
     refused("a GEXF graph", "the element `<gexf>`",
         "convert it: networkx.write_graphml(networkx.read_gexf(FILE), \"graph.graphml\")", signs::gexf),
     refused("an SST network in SDL", "the element `<sdl>`", "write merlin's topology as [network], such as kind = \"dragonfly\"", signs::sst_sdl),

@@ -48,11 +48,6 @@ pub(crate) fn graphml(text: &Text<'_>) -> bool {
     text.root() == Some("graphml")
 }
 
-/// SimGrid: an XML document `<platform>`, or its document type.
-pub(crate) fn simgrid(text: &Text<'_>) -> bool {
-    text.root() == Some("platform")
-}
-
 pub(crate) fn gexf(text: &Text<'_>) -> bool {
     text.root() == Some("gexf")
 }

@@ -41,6 +41,8 @@ impl<'t> Text<'t> {
             rest = rest.strip_prefix('<')?;
             let end = match rest {
                 comment if comment.starts_with("!--") => comment.find("-->")? + 3,
+                // A document type may hold declarations in brackets.
+                typed if typed.starts_with('!') && typed.split('>').next()?.contains('[') => typed.find("]>")? + 2,
                 other if other.starts_with(['?', '!']) => other.find('>')? + 1,
                 element => {
                     let name = element.split(|c: char| c.is_whitespace() || c == '>' || c == '/').next()?;

@@ -3,5 +3,6 @@
 mod formats;
 mod infiniband;
 mod shapes;
+mod simgrid;
 mod slurm;
 mod support;
