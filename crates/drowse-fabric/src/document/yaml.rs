@@ -64,9 +64,11 @@ fn span(location: Location, text: &str) -> std::ops::Range<usize> {
     };
     let range = between(text, start as usize..(start as usize).saturating_add(length as usize));
     // Of lists and maps the parser tells the beginning only.
-    let all = if range.is_empty() { &text[range.start..] } else { &text[range.clone()] };
-    let first = all.lines().next().unwrap_or_default().trim_end();
-    range.start..range.start + first.len()
+    let begins = matches!(&text[range.clone()], "" | "[" | "{");
+    let all = if begins { &text[range.start..] } else { &text[range.clone()] };
+    let first = all.lines().next().unwrap_or_default();
+    let said = if begins { first.split(" #").next().unwrap_or_default() } else { first };
+    range.start..range.start + said.trim_end().len()
 }
 
 impl<'de> Deserialize<'de> for Tree {

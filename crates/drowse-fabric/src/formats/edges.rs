@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::columns::{Column, Columns, HELP};
+use super::words;
 use crate::model::attributes::Links;
 use crate::model::vertices::Vertices;
 use crate::model::wrong::{Word, Wrong, shown};
@@ -22,15 +23,12 @@ use crate::recognise::text::Text;
 /// Reads a list of edges.
 pub(crate) fn parse(text: &str) -> Result<Vertices, Wrong> {
     let mut list = List::default();
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let span = start..start + line.len();
-        start = span.end;
+    for (line, span) in words::lines(text) {
         if let Some(header) = header(line) {
             list.head(header, &span)?;
             continue;
         }
-        let words: Vec<Word> = words(line, span.start).collect();
+        let words: Vec<Word> = words::of(line.split('#').next().unwrap_or_default(), span.start).collect();
         if let Some((_, first)) = words.first() {
             let span = first.start..words[words.len() - 1].1.end;
             list.read(&words, &span)?;
@@ -185,14 +183,4 @@ fn check_name((name, span): &Word<'_>) -> Result<(), Wrong> {
     let help =
         "names begin with a letter or digit and have none of = [ ] { } ( ) < > \" ' , ; |; lines of links are A B";
     Err(Wrong::new(span, message, help))
-}
-
-/// Returns the words of a line up to a comment, and where each stands.
-fn words(line: &str, start: usize) -> impl Iterator<Item = Word<'_>> {
-    let text = line.split('#').next().unwrap_or_default();
-    text.split_whitespace().map(move |word| {
-        // A word is a part of the line.
-        let at = start + (word.as_ptr() as usize - line.as_ptr() as usize);
-        (word, at..at + word.len())
-    })
 }

@@ -3,13 +3,18 @@
 //! The first whose sign a text has is its format; what has none is a list of edges. To read one that is refused, give
 //! its line a reader.
 
+mod astra;
+mod booksim;
 mod columns;
 pub(crate) mod dot;
 pub(crate) mod edges;
 pub(crate) mod graphml;
+mod htsim;
+mod ns3;
 mod plan;
 mod simgrid;
 mod slurm;
+mod words;
 mod xml;
 mod xml_bounds;
 
@@ -146,19 +151,20 @@ pub const FORMATS: &[Format] = &[
         "trees and rings, with `uplinks` for the links that it does not count", slurm::conf::sign, slurm::conf::parse),
     counting("Slurm's topology.yaml", "`- topology:` and `tree:`, `ring:`, `torus3d:` or `block:`",
         "trees, rings and tori, with `uplinks` for the links that it does not count", slurm::yaml::sign, slurm::yaml::parse),
-    refused("an anynet file of BookSim", "`router 0 router 1`, `router 0 node 0`",
-        "write a list of edges: A B for `router A router B`, once for each pair, and node nN A for `router A node N`", signs::booksim_anynet),
+    read("an anynet file of BookSim", "`router 0 router 1`, `router 0 node 0`",
+        "links that are alike in both directions; latencies in cycles are classes", booksim::sign, booksim::parse),
     refused("settings of BookSim", "`topology = torus;` and the like", "write topology, k and n as [network], such as kind = \"torus\"", signs::booksim_settings),
     refused("a connection matrix of htsim", "lines `Nodes 8` and `Connections 8`",
         "it says who sends, not which links there are: write the network as [network], the flows as a trace", signs::htsim_connections),
-    refused("a topology of htsim", "lines `Nodes 8` and `Tiers 3`",
-        "write the tiers as [network], kind = \"xgft\": children from Radix_Down, parents from Radix_Up, links from Bundle", signs::htsim),
-    refused("an analytical network of ASTRA-sim", "`topology:` and `npus_count:`",
-        "write Ring as kind = \"torus\", FullyConnected as \"full\", Switch as \"ideal\"; bandwidth and latency as [link]", signs::astra_sim),
-    refused("an analytical network of ASTRA-sim in JSON", "JSON with `\"npus_count\"` or `\"topology-name\"`",
-        "write Ring as kind = \"torus\", FullyConnected as \"full\", Switch as \"ideal\"; bandwidth and latency as [link]", signs::astra_sim_json),
-    refused("a topology of ns-3 (HPCC, ASTRA-sim)", "three numbers, then lines `0 2 100Gbps 0.0005ms 0`",
-        "write its links as a list of edges under `# columns: a b bandwidth latency -`, hosts as node N A", signs::ns3),
+    asking("a topology of htsim", "lines `Nodes 8` and `Tiers 3`", "fat trees of two or three tiers", htsim::sign, htsim::parse),
+    asking("an analytical network of ASTRA-sim", "`topology:` and `npus_count:`",
+        "all of it is read", astra::sign, astra::parse),
+    asking("an analytical network of ASTRA-sim in JSON", "JSON with `\"topology\"` and `\"npus_count\"`",
+        "all of it is read", astra::sign_of_json, astra::parse_json),
+    refused("an analytical network of ASTRA-sim's first version", "JSON with `\"topology-name\"` or `\"topologies-per-dim\"`",
+        "write it as ASTRA-sim does since version 2: topology, npus_count, bandwidth and latency, a list each", signs::astra_sim_old),
+    asking("a topology of ns-3 (HPCC, ASTRA-sim, SimAI)", "three or six words, then lines `0 2 100Gbps 0.0005ms 0`",
+        "all of it is read; nothing is lost", ns3::sign, ns3::parse),
     refused("settings of CODES", "`LPGROUPS {` or `PARAMS {`",
         "write the model of PARAMS as [network]: kind = \"dragonfly\", \"dragonfly-plus\", \"torus\", \"xgft\" or \"slim-fly\"", signs::codes),
     refused("settings of CODES in YAML", "`schema_version:` and `topology:`",

@@ -64,19 +64,9 @@ impl Plan {
         Ok(())
     }
 
-    /// Returns how many points there are.
-    pub fn len(&self) -> usize {
-        self.points.len()
-    }
-
     /// Returns what was added under a number.
     pub fn name(&self, point: usize) -> &str {
         &self.points[point].name
-    }
-
-    /// Returns whether a point is a host.
-    pub fn is_host(&self, point: usize) -> bool {
-        self.points[point].is_host
     }
 
     /// Makes vertices of it; `speed` is the bandwidth of cables that have none.

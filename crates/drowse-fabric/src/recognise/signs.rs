@@ -65,16 +65,6 @@ pub(crate) fn xml(text: &Text<'_>) -> bool {
     text.first().starts_with('<')
 }
 
-/// BookSim: `router 0 router 1`, `router 0 node 0 node 1`.
-pub(crate) fn booksim_anynet(text: &Text<'_>) -> bool {
-    let is_kind = |word: &str| word == "router" || word == "node";
-    let is_record = |line: &&str| {
-        let words = words(line);
-        words.len() >= 4 && is_kind(words[0]) && is_whole(words[1]) && is_kind(words[2]) && is_whole(words[3])
-    };
-    text.lines.iter().take(1).any(is_record)
-}
-
 /// BookSim: `topology = torus;`.
 pub(crate) fn booksim_settings(text: &Text<'_>) -> bool {
     let is_set = |rest: &str| rest.starts_with('=') && rest.contains(';');
@@ -82,36 +72,14 @@ pub(crate) fn booksim_settings(text: &Text<'_>) -> bool {
     keys.into_iter().any(|key| text.has_line(key, is_set))
 }
 
-/// htsim: `Nodes 8`, `Tiers 3`.
-pub(crate) fn htsim(text: &Text<'_>) -> bool {
-    text.has_line("Nodes", is_whole) && text.has_line("Tiers", is_whole)
-}
-
 /// htsim: who sends to whom.
 pub(crate) fn htsim_connections(text: &Text<'_>) -> bool {
     text.has_line("Nodes", is_whole) && text.has_line("Connections", is_whole)
 }
 
-/// ASTRA-sim's analytical networks, in YAML.
-pub(crate) fn astra_sim(text: &Text<'_>) -> bool {
-    text.begins("topology:") && text.begins("npus_count:")
-}
-
-/// ASTRA-sim's analytical networks in JSON, also that of its first version.
-pub(crate) fn astra_sim_json(text: &Text<'_>) -> bool {
-    text.is_json_with(&["topology", "npus_count"])
-        || text.is_json_with(&["topology-name"])
-        || text.is_json_with(&["topologies-per-dim"])
-}
-
-/// ns-3 as HPCC and ASTRA-sim use it: numbers of nodes, switches and links, then `0 2 100Gbps 0.0005ms 0`.
-pub(crate) fn ns3(text: &Text<'_>) -> bool {
-    let is_link = |line: &&str| {
-        let words = words(line);
-        words.len() == 5 && words[2].to_ascii_lowercase().ends_with("bps") && words[3].ends_with('s')
-    };
-    let counts = words(text.first());
-    counts.len() == 3 && counts.into_iter().all(is_whole) && text.lines.iter().any(is_link)
+/// ASTRA-sim's analytical networks of its first version.
+pub(crate) fn astra_sim_old(text: &Text<'_>) -> bool {
+    text.is_json_with(&["topology-name"]) || text.is_json_with(&["topologies-per-dim"])
 }
 
 /// CODES and ROSS: `LPGROUPS { MODELNET_GRP { ...`.

@@ -9,7 +9,7 @@ use drowse_fabric::{FORMATS, Options, read};
 use crate::support::folder;
 
 /// A file of `tests/data/networks` for each format.
-const FILES: [(&str, &str); 51] = [
+const FILES: [(&str, &str); 53] = [
     ("edges.txt", "a list of edges"),
     ("renam.graphml", "GraphML"),
     ("square.dot", "DOT (Graphviz)"),
@@ -36,7 +36,9 @@ const FILES: [(&str, &str); 51] = [
     ("htsim.topo", "a topology of htsim"),
     ("astra-sim.yml", "an analytical network of ASTRA-sim"),
     ("astra-sim.json", "an analytical network of ASTRA-sim in JSON"),
-    ("ns3-topology.txt", "a topology of ns-3 (HPCC, ASTRA-sim)"),
+    ("astra-sim-first.json", "an analytical network of ASTRA-sim's first version"),
+    ("ns3-topology.txt", "a topology of ns-3 (HPCC, ASTRA-sim, SimAI)"),
+    ("simai-topology.txt", "a topology of ns-3 (HPCC, ASTRA-sim, SimAI)"),
     ("codes.conf", "settings of CODES"),
     ("codes.yaml", "settings of CODES in YAML"),
     ("sst.py", "a network of SST in Python"),

@@ -1,6 +1,9 @@
 //! Tests of the formats of networks, from outside.
 
+mod accelerators;
+mod booksim;
 mod formats;
+mod htsim;
 mod infiniband;
 mod shapes;
 mod simgrid;

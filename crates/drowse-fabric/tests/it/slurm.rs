@@ -11,7 +11,7 @@ fn a_tree_has_the_links_that_the_caller_says() {
     let fabric = fabric(&file("slurm-topology.conf"), &uplinks(6));
     assert_eq!(counts(&fabric), [5, 96, 24]);
     assert_eq!(fabric.graph.names, ["leaf1", "leaf2", "leaf3", "leaf4", "spine"]);
-    assert_eq!((fabric.node_names[0].as_str(), fabric.node_names[95].as_str()), ("node001", "node096"));
+    assert_eq!((fabric.graph.node_names[0].as_str(), fabric.graph.node_names[95].as_str()), ("node001", "node096"));
     assert_eq!(fabric.shape.as_deref(), Some("kind = \"xgft\"\nchildren = [24, 4]\nparents = [1]\nlinks = [6]\n"));
     same_as_its_section(&fabric);
 }
@@ -21,7 +21,7 @@ fn the_speed_of_the_caller_is_that_of_all_links() {
     let speed = Some(BitRate(200_000_000_000));
     let fabric = fabric(&file("slurm-topology.conf"), &Options { speed, ..uplinks(1) });
     assert_eq!(fabric.graph.classes, ["200Gb/s"]);
-    assert_eq!((class_bandwidth("200Gb/s"), fabric.node_link.bandwidth), (speed, speed));
+    assert_eq!((class_bandwidth("200Gb/s"), fabric.graph.node_link.bandwidth), (speed, speed));
 }
 
 #[test]

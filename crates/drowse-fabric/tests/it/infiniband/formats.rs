@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use drowse_core::topology::TableKind;
 use drowse_fabric::infiniband::{Kind, Subnet};
-use drowse_fabric::read;
+use drowse_fabric::{Options, read};
 
 use super::{path, subnet, tables, text};
 
@@ -79,17 +79,17 @@ fn all_dumps_of_one_sweep_have_the_same_tables() {
 
 #[test]
 fn a_fabric_is_read_as_a_network() {
-    let fabric = read(&text("tree.topo"), None, TableKind::Shortest).expect("a network");
+    let fabric = read(&text("tree.topo"), &Options::default(), TableKind::Shortest).expect("a network");
     let subnet = subnet("tree.topo");
-    assert_eq!((fabric.graph.switches(), fabric.node_names.len()), (6, 12));
+    assert_eq!((fabric.graph.switches(), fabric.graph.node_names.len()), (6, 12));
     assert_eq!(fabric.graph.classes, ["8Gb/s"]);
-    assert_eq!(fabric.node_link.bandwidth.map(|rate| rate.0), Some(8_000_000_000));
+    assert_eq!(fabric.graph.node_link.bandwidth.map(|rate| rate.0), Some(8_000_000_000));
     // Each leaf has hosts on ports 1 to 3; the order is that of the switches and their ports.
     let leaves: Vec<usize> = (0..6).filter(|&switch| fabric.graph.nodes[switch] > 0).collect();
     assert_eq!((leaves.len(), &fabric.node_ports[..6]), (4, &[1, 2, 3, 1, 2, 3][..]));
     let mut trunks = fabric.graph.trunks.iter().zip(&fabric.ports);
     assert!(trunks.all(|(trunk, ports)| trunk.links == 1 && ports.len() == 1));
-    for (name, address) in fabric.node_names.iter().zip(&fabric.node_addresses) {
+    for (name, address) in fabric.graph.node_names.iter().zip(&fabric.node_addresses) {
         let port = subnet.devices.iter().flat_map(|device| &device.ports).find(|port| port.name == *name);
         assert_eq!(port.expect("a port").lid, address.lid, "{name}");
         assert!(address.lid.is_some() && address.guid.is_some());
@@ -110,11 +110,11 @@ fn all_files_of_fabrics_are_networks() {
         if is_topology {
             let text = std::fs::read_to_string(&file).expect("a text");
             let fabric =
-                read(&text, None, TableKind::Shortest).unwrap_or_else(|wrong| panic!("{}: {wrong}", file.display()));
+                read(&text, &Options::default(), TableKind::Shortest).unwrap_or_else(|wrong| panic!("{}: {wrong}", file.display()));
             let nodes = fabric.graph.nodes.iter().sum::<u32>();
-            assert_eq!(fabric.node_names.len(), nodes as usize);
-            let distinct: BTreeSet<&String> = fabric.node_names.iter().chain(&fabric.graph.names).collect();
-            assert_eq!(distinct.len(), fabric.node_names.len() + fabric.graph.names.len(), "{}", file.display());
+            assert_eq!(fabric.graph.node_names.len(), nodes as usize);
+            let distinct: BTreeSet<&String> = fabric.graph.node_names.iter().chain(&fabric.graph.names).collect();
+            assert_eq!(distinct.len(), fabric.graph.node_names.len() + fabric.graph.names.len(), "{}", file.display());
             read_files += 1;
         }
     }
