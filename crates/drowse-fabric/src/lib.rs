@@ -29,6 +29,7 @@ mod tests;
 
 use drowse_core::topology::TableKind;
 
+pub use drowse_core::topology::NodeLink;
 pub use formats::{FORMATS, Format};
 pub use model::attributes::{class_bandwidth, class_latency};
 pub use model::fabric::{Address, Fabric};

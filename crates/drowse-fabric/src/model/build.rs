@@ -56,7 +56,7 @@ impl Vertices {
         build.join()?;
         let mut fabric = build.finish();
         fabric.shape = self.shape;
-        fabric.node_link.bandwidth = fabric.node_link.bandwidth.or(self.speed);
+        fabric.graph.node_link.bandwidth = fabric.graph.node_link.bandwidth.or(self.speed);
         fabric.notes.extend(self.notes);
         Ok(fabric)
     }

@@ -23,10 +23,10 @@ fn astra(topology: &str, npus: &str) -> String {
 fn one_dimension() {
     // One switch; the link of an accelerator has 400 GiB/s: 400 x 8 x 2^30 bits.
     let star = read(&file("astra-sim.yml"));
-    assert_eq!((counts(&star), star.node_names[7].as_str()), ([1, 8, 0], "npu7"));
+    assert_eq!((counts(&star), star.graph.node_names[7].as_str()), ([1, 8, 0], "npu7"));
     let link = NodeLink { bandwidth: Some(BitRate(400 * 8 << 30)), latency: Some(Time(936_250)) };
     assert_eq!(
-        (star.node_link, star.shape.as_deref()),
+        (star.graph.node_link, star.shape.as_deref()),
         (link, Some("kind = \"xgft\"\nchildren = [8]\nparents = []\n"))
     );
     let ring = read(&file("astra-sim.json"));
@@ -58,7 +58,7 @@ fn bandwidths_are_rounded_to_bits() {
     // 370.67 x 8 x 2^30 = 3184031055216.64 bits a second; 3.39 ns = 3390 ps.
     let text = astra("Switch", "2").replace("50.0", "370.67").replace("500.0", "3.39");
     let link = NodeLink { bandwidth: Some(BitRate(3_184_031_055_217)), latency: Some(Time(3_390)) };
-    assert_eq!(read(&text).node_link, link);
+    assert_eq!(read(&text).graph.node_link, link);
 }
 
 #[test]
@@ -84,13 +84,13 @@ fn topologies_of_hpcc() {
     // Hosts in a ring are switches with one node each.
     let ring = read(&file("ns3-topology.txt"));
     assert_eq!((counts(&ring), ring.graph.classes.join(" ")), ([8, 8, 8], "25Gb/s-5us".to_owned()));
-    assert_eq!(ring.node_link.bandwidth, Some(BitRate(50_000_000_000)));
+    assert_eq!(ring.graph.node_link.bandwidth, Some(BitRate(50_000_000_000)));
     // `8_nodes_1_switch_topology.txt` of ASTRA-sim.
     let links: String = (0..8).map(|host| format!("8 {host} 400Gbps 0.0005ms 0\n")).collect();
     let star = read(&format!("9 1 8\n8\n{links}"));
     assert_eq!((counts(&star), star.graph.names.join(" ")), ([1, 8, 0], "switch8".to_owned()));
     let link = NodeLink { bandwidth: Some(BitRate(400_000_000_000)), latency: Some(Time(500_000)) };
-    assert_eq!((star.node_link, star.notes.len()), (link, 0));
+    assert_eq!((star.graph.node_link, star.notes.len()), (link, 0));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn topologies_of_simai() {
     assert!(net.graph.names.contains(&"nvswitch16".to_owned()) && net.graph.names.contains(&"switch18".to_owned()));
     assert!(net.notes.iter().any(|note| note.contains("such as `host0`: 16;")), "{:?}", net.notes);
     // NVLink of 2,880 Gb/s and a NIC of 400 Gb/s.
-    assert_eq!(net.node_link.bandwidth, Some(BitRate(3_280_000_000_000)));
+    assert_eq!(net.graph.node_link.bandwidth, Some(BitRate(3_280_000_000_000)));
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn the_example_of_booksim() {
     let net = read(&file("booksim-anynet.txt"));
     assert_eq!((counts(&net), net.graph.names.join(" ")), ([3, 9, 3], "router0 router1 router2".to_owned()));
     assert_eq!((net.graph.classes.clone(), net.graph.nodes.clone()), (vec!["link".to_owned()], vec![3, 3, 3]));
-    assert_eq!((net.node_names[8].as_str(), net.notes.len()), ("node8", 0));
+    assert_eq!((net.graph.node_names[8].as_str(), net.notes.len()), ("node8", 0));
 }
 
 #[test]

@@ -24,7 +24,10 @@ fn two_tiers() {
     // 4 leaves of 8 hosts, each with a link to each of 2 switches above.
     let tree = read(&file("htsim.topo"));
     assert_eq!((counts(&tree), tree.graph.names.join(" ")), ([6, 32, 8], "tor0 tor1 tor2 tor3 agg0 agg1".to_owned()));
-    assert_eq!(tree.node_link, NodeLink { bandwidth: Some(BitRate(100_000_000_000)), latency: Some(Time(1_000_000)) });
+    assert_eq!(
+        tree.graph.node_link,
+        NodeLink { bandwidth: Some(BitRate(100_000_000_000)), latency: Some(Time(1_000_000)) }
+    );
     same_as_its_section(&tree);
 }
 

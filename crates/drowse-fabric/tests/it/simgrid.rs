@@ -31,7 +31,7 @@ fn a_torus_of_hosts() {
     neighbours.sort_unstable();
     assert_eq!(neighbours, [1, 2, 3, 3, 6, 6]);
     // The link of a host carries what its six others do.
-    assert_eq!(torus.node_link.bandwidth, Some(BitRate(60_000_000_000)));
+    assert_eq!(torus.graph.node_link.bandwidth, Some(BitRate(60_000_000_000)));
 }
 
 /// Figure 1(b) of Zahavi's paper on D-Mod-K routing, as SimGrid's example has it: 4 leaf switches of 4 hosts, 2 switches
@@ -40,7 +40,10 @@ fn a_torus_of_hosts() {
 fn a_fat_tree() {
     let tree = read(&cluster("radical=\"0-15\" topology=\"FAT_TREE\" topo_parameters=\"2;4,4;1,2;1,2\""));
     assert_eq!(counts(&tree), [6, 16, 4 * 2 * 2]);
-    assert_eq!(tree.node_link, NodeLink { bandwidth: Some(BitRate(1_000_000_000)), latency: Some(Time(50_000_000)) });
+    assert_eq!(
+        tree.graph.node_link,
+        NodeLink { bandwidth: Some(BitRate(1_000_000_000)), latency: Some(Time(50_000_000)) }
+    );
     assert_eq!(tree.shape.as_deref(), Some("kind = \"xgft\"\nchildren = [4, 4]\nparents = [2]\nlinks = [2]\n"));
     same_as_its_section(&tree);
     // Three levels above 27 hosts: parents up to a level times children above it, so 1 x 9, 1 x 2 x 3 and 1 x 2 x 3.
@@ -74,7 +77,7 @@ fn dragonflies() {
 #[test]
 fn stars_and_backbones() {
     let star = read(&cluster("radical=\"0-3;7\""));
-    assert_eq!((counts(&star), star.node_names[4].as_str()), ([1, 5, 0], "n-7.me"));
+    assert_eq!((counts(&star), star.graph.node_names[4].as_str()), ([1, 5, 0], "n-7.me"));
     assert_eq!(star.graph.names, ["n-c_router.me"]);
     assert_eq!(star.shape.as_deref(), Some("kind = \"xgft\"\nchildren = [5]\nparents = []\n"));
     let bus = read(&cluster("radical=\"0-99\" bb_bw=\"2.25GBps\" bb_lat=\"500us\""));

@@ -30,7 +30,7 @@ fn what_scontrol_prints_is_the_same_tree() {
     let printed = "SwitchName=s0 Level=0 LinkSpeed=1 Nodes=tux[0-1]\nSwitchName=s1 Level=0 LinkSpeed=1 Nodes=tux[2-3]\n\
         SwitchName=top Level=1 LinkSpeed=1 Nodes=tux[0-3] Switches=s[0-1]\n";
     let (conf, printed) = (fabric(conf, &uplinks(2)), fabric(printed, &uplinks(2)));
-    assert_eq!((&conf.graph, &conf.node_names), (&printed.graph, &printed.node_names));
+    assert_eq!((&conf.graph, &conf.graph.node_names), (&printed.graph, &printed.graph.node_names));
     assert!(conf.notes.iter().any(|note| note.contains("LinkSpeed: 1")), "{:?}", conf.notes);
     assert!(!printed.notes.iter().any(|note| note.contains("LinkSpeed")), "{:?}", printed.notes);
 }
@@ -48,7 +48,7 @@ fn a_tree_that_is_not_regular_has_no_section() {
 #[test]
 fn trees_rings_and_tori_of_yaml() {
     let tree = fabric(&file("slurm-topology.yaml"), &uplinks(1));
-    assert_eq!((counts(&tree), tree.node_names.len()), ([3, 16, 2], 16));
+    assert_eq!((counts(&tree), tree.graph.node_names.len()), ([3, 16, 2], 16));
     same_as_its_section(&tree);
     let ring = "- topology: r\n  ring:\n    rings:\n      - ring: r0\n        nodes: n[01-08]\n";
     let ring = fabric(ring, &uplinks(2));
@@ -80,7 +80,7 @@ fn a_torus_has_x_fastest() {
         .collect();
     assert_eq!(of_first, ["node02", "node05", "node13", "node04", "node09"]);
     // The link of a node carries what its five links do.
-    assert_eq!(torus.node_link.bandwidth, Some(BitRate(500_000_000_000)));
+    assert_eq!(torus.graph.node_link.bandwidth, Some(BitRate(500_000_000_000)));
     assert!(torus.notes.iter().any(|note| note.contains("2 topologies")), "{:?}", torus.notes);
 }
 

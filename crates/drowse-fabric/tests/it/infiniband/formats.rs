@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use drowse_core::topology::TableKind;
 use drowse_fabric::infiniband::{Kind, Subnet};
-use drowse_fabric::{Options, read};
+use drowse_fabric::read;
 
 use super::{path, subnet, tables, text};
 
@@ -79,7 +79,7 @@ fn all_dumps_of_one_sweep_have_the_same_tables() {
 
 #[test]
 fn a_fabric_is_read_as_a_network() {
-    let fabric = read(&text("tree.topo"), &Options::default(), TableKind::Shortest).expect("a network");
+    let fabric = read(&text("tree.topo"), &drowse_fabric::Options::default(), TableKind::Shortest).expect("a network");
     let subnet = subnet("tree.topo");
     assert_eq!((fabric.graph.switches(), fabric.graph.node_names.len()), (6, 12));
     assert_eq!(fabric.graph.classes, ["8Gb/s"]);
@@ -109,8 +109,8 @@ fn all_files_of_fabrics_are_networks() {
             file.extension().is_some_and(|end| ["topo", "net", "ports", "lst"].iter().any(|of| end == *of));
         if is_topology {
             let text = std::fs::read_to_string(&file).expect("a text");
-            let fabric =
-                read(&text, &Options::default(), TableKind::Shortest).unwrap_or_else(|wrong| panic!("{}: {wrong}", file.display()));
+            let fabric = read(&text, &drowse_fabric::Options::default(), TableKind::Shortest)
+                .unwrap_or_else(|wrong| panic!("{}: {wrong}", file.display()));
             let nodes = fabric.graph.nodes.iter().sum::<u32>();
             assert_eq!(fabric.graph.node_names.len(), nodes as usize);
             let distinct: BTreeSet<&String> = fabric.graph.node_names.iter().chain(&fabric.graph.names).collect();

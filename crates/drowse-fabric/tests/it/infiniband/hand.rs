@@ -2,7 +2,7 @@
 
 use drowse_core::topology::TableKind;
 use drowse_fabric::infiniband::{Options, Speed, Subnet, degraded};
-use drowse_fabric::{Options, read};
+use drowse_fabric::read;
 
 use super::{subnet, text};
 
@@ -30,7 +30,8 @@ fn widths_and_speeds() {
     let gbits = |at: usize| signalled.bandwidth(&signalled.cables[at]).map(|rate| rate.0 as f64 / 1e9);
     // 1xSDR, 4xEDR and 4xHDR as iblinkinfo prints their lanes.
     assert_eq!((gbits(0), gbits(10), gbits(12)), (Some(2.5), Some(4.0 * 25.78125), Some(4.0 * 53.125)));
-    let fabric = read(&text("hand/rates.topo"), &Options::default(), TableKind::Shortest).expect("a network");
+    let fabric =
+        read(&text("hand/rates.topo"), &drowse_fabric::Options::default(), TableKind::Shortest).expect("a network");
     assert_eq!(fabric.graph.trunks.len(), 21);
     assert_eq!(fabric.ports[20], [[21, 21]]);
     // Links of the same rate are one class.
@@ -59,7 +60,8 @@ fn adapters_hosts_and_cables() {
     let named = "port 35 of `MF0;leaf-a:MQM8700/U1` (S-b8599f0300a00000) says 4xHDR, \
                  port 35 of `MF0;leaf-b:MQM8700/U1` (S-b8599f0300b00000) says 4xEDR";
     assert_eq!(subnet.disagreeing, [named]);
-    let fabric = read(&text("hand/hosts.topo"), &Options::default(), TableKind::Shortest).expect("a network");
+    let fabric =
+        read(&text("hand/hosts.topo"), &drowse_fabric::Options::default(), TableKind::Shortest).expect("a network");
     assert_eq!(fabric.graph.node_names, ["node1", "node2", "node2/2", "node1/2", "node3", "node4", "oss1"]);
     assert_eq!(fabric.graph.classes, ["200Gb/s", "50Gb/s", "100Gb/s"]);
     let said = fabric.notes.join("\n");

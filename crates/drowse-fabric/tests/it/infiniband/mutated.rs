@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use drowse_core::topology::TableKind;
 use drowse_fabric::infiniband::check::{Dumped, Lanes, check};
 use drowse_fabric::infiniband::{LaneTables, Options, ServiceLevels, Subnet, Tables};
-use drowse_fabric::{Options, read};
+use drowse_fabric::read;
 
 use super::{subnet, tables, text};
 
@@ -96,7 +96,7 @@ fn topologies() {
                 }
             }
             // As a network it may be refused for other reasons, such as its parts, or be of another format.
-            if let Err(wrong) = read(&text, &Options::default(), TableKind::Shortest) {
+            if let Err(wrong) = read(&text, &drowse_fabric::Options::default(), TableKind::Shortest) {
                 assert!(text.get(wrong.span.clone()).is_some() && !wrong.help.is_empty(), "seed {seed}: {wrong}");
             }
         }

@@ -2,7 +2,7 @@
 
 use drowse_core::topology::TableKind;
 use drowse_fabric::infiniband::{Options, Subnet, Tables};
-use drowse_fabric::{Options, read};
+use drowse_fabric::read;
 
 use super::text;
 
@@ -83,7 +83,7 @@ fn topologies() {
             line(&changed, wrong.span.start)
         );
         // As a network it is refused with the same words.
-        assert_eq!(read(&changed, &Options::default(), TableKind::Shortest).expect_err(told), wrong);
+        assert_eq!(read(&changed, &drowse_fabric::Options::default(), TableKind::Shortest).expect_err(told), wrong);
     }
 }
 
