@@ -29,8 +29,9 @@ pub(super) fn join(mut draft: Draft, options: &Options) -> Result<Subnet, Wrong>
         }
         let written = rate_of(&draft, half, second, &mut disagreeing);
         let rate = match resolve(written, options) {
-            Some(rate) => rate,
-            None => {
+            Part::Known(rate) => Some(rate),
+            Part::Nothing => None,
+            Part::Unknown => {
                 unknown.get_or_insert_with(|| (0, unknown_rate(&draft, half))).0 += 1;
                 continue;
             }
@@ -40,7 +41,7 @@ pub(super) fn join(mut draft: Draft, options: &Options) -> Result<Subnet, Wrong>
         cables.push(Cable { ends, rate, span: half.span.clone() });
     }
     if let Some((count, mut wrong)) = unknown {
-        wrong.message = format!("the tool did not know the rate of this link, and of {} in all", count);
+        wrong.message = format!("the tool did not know the rate of this link, and of {count} in all");
         return Err(wrong);
     }
     cables.sort_by_key(|cable| cable.ends);
@@ -153,19 +154,19 @@ fn words(written: Written) -> String {
     lanes + &speed
 }
 
-/// Puts in what the user says for what the tool did not know. Returns no rate where the file says none; nothing where
-/// one is still unknown.
-fn resolve(written: Written, options: &Options) -> Option<Option<Rate>> {
-    let lanes = known(written.lanes, options.lanes)?;
-    let speed = known(written.speed, options.speed)?;
-    Some(lanes.zip(speed).map(|(lanes, speed)| Rate { lanes, speed }))
+/// Puts in what the user says for what the tool did not know.
+fn resolve(written: Written, options: &Options) -> Part<Rate> {
+    match (known(written.lanes, options.lanes), known(written.speed, options.speed)) {
+        (Part::Known(lanes), Part::Known(speed)) => Part::Known(Rate { lanes, speed }),
+        (Part::Unknown, _) | (_, Part::Unknown) => Part::Unknown,
+        (Part::Nothing, _) | (_, Part::Nothing) => Part::Nothing,
+    }
 }
 
-fn known<T: Copy>(part: Part<T>, given: Option<T>) -> Option<Option<T>> {
-    match part {
-        Part::Known(value) => Some(Some(value)),
-        Part::Unknown => given.map(Some),
-        Part::Nothing => Some(None),
+fn known<T: Copy>(part: Part<T>, given: Option<T>) -> Part<T> {
+    match (part, given) {
+        (Part::Unknown, Some(value)) => Part::Known(value),
+        (part, _) => part,
     }
 }
 

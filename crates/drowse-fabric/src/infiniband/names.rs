@@ -7,6 +7,11 @@ use super::subnet::{Device, Kind};
 /// Adapters of a host from which on their descriptions are rather not set.
 const MANY: usize = 17;
 
+/// A port by its device and its place in it.
+type PortOf = (usize, usize);
+/// What tells hosts apart: a name, or a system image GUID.
+type Host = (String, Option<u64>);
+
 /// Returns the name that a description means: of `MF0;name:MODEL/U1` it is `name`, of `MF0;name:MODEL/L01/U2`, which is
 /// one chip of several, `name/L01/U2`.
 pub(super) fn of_description(description: &str) -> String {
@@ -28,7 +33,7 @@ pub(super) fn host(description: &str) -> &str {
 /// Returns what is to be said.
 pub(super) fn name_all(devices: &mut [Device], systems: Option<&[Option<u64>]>) -> Option<String> {
     name_devices(devices);
-    let mut groups: BTreeMap<(String, Option<u64>), Vec<(usize, usize)>> = BTreeMap::new();
+    let mut groups: BTreeMap<Host, Vec<PortOf>> = BTreeMap::new();
     for (at, device) in devices.iter().enumerate().filter(|(_, device)| device.kind == Kind::Adapter) {
         let system = systems.and_then(|systems| systems[at]);
         let name = if system.is_some() { String::new() } else { host(&device.description).to_owned() };
@@ -38,7 +43,7 @@ pub(super) fn name_all(devices: &mut [Device], systems: Option<&[Option<u64>]>) 
     let mut used = HashSet::new();
     let mut crowd = None;
     // By the order of hosts, so that names do not depend on the order of the file.
-    let mut hosts: Vec<(String, Vec<(usize, usize)>)> = groups
+    let mut hosts: Vec<(String, Vec<PortOf>)> = groups
         .into_values()
         .filter(|ports| !ports.is_empty())
         .map(|mut ports| {
@@ -68,7 +73,7 @@ pub(super) fn name_all(devices: &mut [Device], systems: Option<&[Option<u64>]>) 
 }
 
 /// By what the ports of a host are ordered.
-fn place(devices: &[Device], (device, port): (usize, usize)) -> (&str, Option<u64>, u16) {
+fn place(devices: &[Device], (device, port): PortOf) -> (&str, Option<u64>, u16) {
     let device = &devices[device];
     (&device.description, device.guid, device.ports[port].number)
 }

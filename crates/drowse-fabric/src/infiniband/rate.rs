@@ -1,7 +1,7 @@
 //! Widths and speeds of InfiniBand links, and the rates that follow.
 //!
-//! A link has 1, 2, 4, 8 or 12 lanes of one speed. Its coding takes 2 of 10 bits (SDR to QDR), 2 of 66 (FDR10 to EDR) or
-//! 4 of 68 and more (from HDR on), so the data rate lies below the rate of signalling. Rates of data: IBTA, vol. 2;
+//! A link has 1, 2, 4, 8 or 12 lanes of one speed. Its coding takes 2 of 10 bits (SDR to QDR), 2 of 66 (FDR10 to EDR)
+//! or 4 of 68 and more (from HDR on), so the data rate lies below the rate of signalling. Rates of data: IBTA, vol. 2;
 //! rates of signalling up to HDR as `iblinkinfo` prints them.
 
 use std::fmt;

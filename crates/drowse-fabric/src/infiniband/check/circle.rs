@@ -1,4 +1,5 @@
-//! Circles of channels that wait for each other. Routes whose channels have none cannot deadlock (Dally and Seitz 1987).
+//! Circles of channels that wait for each other. Routes whose channels have none cannot deadlock (Dally and Seitz
+//! 1987).
 
 use std::collections::VecDeque;
 use std::fmt;

@@ -3,7 +3,7 @@
 //! A channel is one direction of a cable. It has the number of the port that sends on it: the first channel of its
 //! switch, and the port less one.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use crate::infiniband::subnet::{Device, End, Kind, Port, Subnet};
 
@@ -106,7 +106,7 @@ impl<'s> Wiring<'s> {
 
     /// Finds out which LID belongs to what.
     fn address(&mut self) {
-        let mut owners: HashMap<u16, ()> = HashMap::new();
+        let mut owners = HashSet::new();
         let switch_ports = self.switches.iter().map(|&device| self.subnet.devices[device as usize].ports.first());
         let of_switches = (0..).zip(switch_ports).filter_map(|(at, port)| Some((Owner::Switch(at), port?)));
         let host_ports = self.hosts.iter().map(|host| self.port(host.end));
@@ -115,10 +115,10 @@ impl<'s> Wiring<'s> {
         for (owner, port) in of_switches.chain(of_hosts) {
             let Some(base) = port.lid else { continue };
             for lid in (u32::from(base)..u32::from(base) + port.lids()).filter_map(|lid| u16::try_from(lid).ok()) {
-                if owners.insert(lid, ()).is_some() {
-                    twice.push(lid);
-                } else {
+                if owners.insert(lid) {
                     destinations.push(Destination { lid, owner, is_base: lid == base });
+                } else {
+                    twice.push(lid);
                 }
             }
         }

@@ -93,18 +93,12 @@ impl Reader {
             Some("Rt") => Sort::Router,
             Some("Chassis" | "Hostname:" | "Non-Chassis") if self.dialect == Dialect::Ibnetdiscover => return Ok(()),
             Some("module" | "include" | "do" | "done" | "pdebug") if self.dialect == Dialect::Ibsim => {
-                return Err(self.of_ibsim(line));
+                return Err(of_ibsim(line));
             }
-            _ if text.starts_with('@') => return Err(self.of_ibsim(line)),
+            _ if text.starts_with('@') => return Err(of_ibsim(line)),
             _ => return Err(unknown(line, self.name())),
         };
         self.record(sort, line)
-    }
-
-    /// Refuses what only ibsim understands.
-    fn of_ibsim(&self, line: &Line<'_>) -> Wrong {
-        let message = format!("`{}` is not read here: it is a short form of ibsim", shown(line.text));
-        line.wrong(message, "name the output of ibnetdiscover over ibsim, which has every device and cable")
     }
 
     /// Takes what stands before a record: `switchguid=0x200003(200003)`.
@@ -121,7 +115,7 @@ impl Reader {
                 self.record = None;
                 self.guid = number;
             }
-            "width" | "speed" | "extspeed" if self.dialect == Dialect::Ibsim => return Err(self.of_ibsim(line)),
+            "width" | "speed" | "extspeed" if self.dialect == Dialect::Ibsim => return Err(of_ibsim(line)),
             _ => return Err(unknown(line, self.name())),
         }
         Ok(())
@@ -205,6 +199,12 @@ impl Reader {
             }
         }
     }
+}
+
+/// Refuses what only ibsim understands.
+fn of_ibsim(line: &Line<'_>) -> Wrong {
+    let message = format!("`{}` is not read here: it is a short form of ibsim", shown(line.text));
+    line.wrong(message, "name the output of ibnetdiscover over ibsim, which has every device and cable")
 }
 
 fn is_word(name: &str) -> bool {

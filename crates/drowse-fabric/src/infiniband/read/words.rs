@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use crate::model::wrong::{Wrong, shown};
 
+/// How lines begin that are warnings of tools.
+const WARNINGS: [&str; 4] = ["ibwarn: ", "ibpanic: ", "ibwarn:[", "ibdebug: "];
+
 /// A line without what ends it, and its place.
 #[derive(Clone, Debug)]
 pub(super) struct Line<'t> {
@@ -35,7 +38,6 @@ impl Line<'_> {
             let message = "this is output of diff: its lines begin with `<` or `>`";
             return Err(self.wrong(message, "name one of the two files that were compared"));
         }
-        const WARNINGS: [&str; 4] = ["ibwarn: ", "ibpanic: ", "ibwarn:[", "ibdebug: "];
         Ok(WARNINGS.iter().any(|start| self.text.starts_with(start)))
     }
 }

@@ -106,7 +106,8 @@ mod tests {
     #[test]
     fn records_and_lines() {
         let text = "# pairs\n1 5 3\n\nPathRecord dump:\n\t\tservice_id..............0x0000000000000000\n\
-                    \t\tdgid....................fe80::10:5\n\t\tdlid....................3\n\t\tslid....................1\n\
+                    \t\tdgid....................fe80::10:5\n\t\tdlid....................3\n\
+                    \t\tslid....................1\n\
                     \t\tsl......................0x1\n\t\tmtu.....................0x84\n";
         let levels = ServiceLevels::read(text.as_bytes()).expect("levels");
         assert_eq!((levels.level(1, 5), levels.level(1, 3), levels.level(3, 1)), (Some(3), Some(1), None));

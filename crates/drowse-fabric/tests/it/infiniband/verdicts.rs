@@ -2,6 +2,8 @@
 
 use drowse_fabric::infiniband::check::{Dumped, Lanes, Soundness, Verdict, check};
 
+use drowse_fabric::infiniband::{Options, ServiceLevels, Subnet};
+
 use super::{lanes, subnet, tables};
 
 /// What is expected of a fabric.
@@ -98,7 +100,7 @@ fn a_pair_without_a_service_level_leaves_the_verdict_open() {
     let (_, rows) = lanes("torus5x5_t2q");
     let text = super::text("torus5x5_t2q.sl");
     let (_, rest) = text.split_once('\n').expect("lines");
-    let levels = drowse_fabric::infiniband::ServiceLevels::read(rest.as_bytes()).expect("service levels");
+    let levels = ServiceLevels::read(rest.as_bytes()).expect("service levels");
     let found = check(&subnet, &tables, Lanes::Dumped(Dumped { levels: &levels, lanes: &rows }));
     let open = Verdict::Unknown("1 pairs have no service level in the file".to_owned());
     assert_eq!(found.data_proof.verdict, open);
@@ -172,7 +174,7 @@ fn tables_of_another_fabric_do_not_fit() {
     // A switch that has got another LID since the tables were dumped.
     let text = super::text("tree.topo")
         .replace("# \"spine1\" base port 0 lid 7 lmc 0", "# \"spine1\" base port 0 lid 19 lmc 0");
-    let moved = drowse_fabric::infiniband::Subnet::parse(&text, &Default::default()).expect("a subnet");
+    let moved = Subnet::parse(&text, &Options::default()).expect("a subnet");
     let fit = check(&moved, &tables("tree_ftree.lft"), Lanes::One).fit;
     assert_eq!(
         (&fit.moved[..], &fit.unknown_lids[..], &fit.unrouted_lids[..]),

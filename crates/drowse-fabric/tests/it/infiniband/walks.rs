@@ -27,7 +27,7 @@ fn lengths_of_walks_are_those_of_the_trees_of_routes() {
         let walker = Walker::new(&subnet, &tables);
         let ports = subnet.devices.iter().filter(|device| device.host != device.name || device.port_count == 1);
         let lids: Vec<u16> = ports.flat_map(|device| &device.ports).filter_map(|port| port.lid).collect();
-        let mut by_links = vec![0; 9];
+        let mut by_links = [0; 9];
         for &from in &lids {
             for &to in lids.iter().filter(|&&to| to != from) {
                 by_links[walker.walk(from, to).expect("a route").len()] += 1;

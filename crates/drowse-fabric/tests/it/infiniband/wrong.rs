@@ -143,7 +143,9 @@ fn no_network_at_all() {
     assert_eq!(told("A B\nB C\n"), "this is no description of an InfiniBand subnet");
     assert_eq!(told(""), "this is no description of an InfiniBand subnet");
     assert_eq!(told("# Topology file: generated on Sat\n"), "there is no switch in this file");
-    let pair = "Ca\t1 \"H-0000000000000001\"\t\t# \"a\"\n[1](2) \t\"H-0000000000000003\"[1](4)\t\t# lid 1 lmc 0 \"b\" lid 2 4xHDR\n\
-                Ca\t1 \"H-0000000000000003\"\t\t# \"b\"\n[1](4) \t\"H-0000000000000001\"[1](2)\t\t# lid 2 lmc 0 \"a\" lid 1 4xHDR\n";
+    let pair = "Ca\t1 \"H-0000000000000001\"\t\t# \"a\"\n\
+                [1](2) \t\"H-0000000000000003\"[1](4)\t\t# lid 1 lmc 0 \"b\" lid 2 4xHDR\n\
+                Ca\t1 \"H-0000000000000003\"\t\t# \"b\"\n\
+                [1](4) \t\"H-0000000000000001\"[1](2)\t\t# lid 2 lmc 0 \"a\" lid 1 4xHDR\n";
     assert_eq!(told(pair), "there is no switch in this file");
 }
