@@ -1,9 +1,10 @@
 //! Networks and workloads described without simulation: [`network::describe`] counts and measures a network,
-//! [`draw::diagram`] draws it, [`deadlock::check`] proves its routing free of deadlock, and [`usage::count`] finds the
-//! channels that a workload uses.
+//! [`draw::diagram`] draws it, [`deadlock::check`] proves its routing free of deadlock, [`sound::row`] follows the tables of
+//! a fabric that stands somewhere, and [`usage::count`] finds the channels that a workload uses.
 
 pub mod deadlock;
 pub mod draw;
 pub mod network;
+pub mod sound;
 mod svg;
 pub mod usage;

@@ -51,6 +51,7 @@ mod schema;
 mod sections;
 mod single_case;
 mod source;
+pub mod subnet_files;
 mod sweep;
 mod swf;
 mod wording;

@@ -95,6 +95,22 @@ table! {
         "shape.deviations[*]",
         "how the graph differs from it: cables that are missing, cables beside the others, nodes more or fewer"
     ),
+    SOUND: truth(
+        "sound.all",
+        "whether the tables that stand there serve all pairs of hosts and cannot deadlock; with --tables and --check only, as \
+         those below"
+    ),
+    SOUND_PAIRS: integer("sound.pairs", "pairs", "pairs of hosts, each in both directions"),
+    SOUND_UNSERVED: integer("sound.unserved", "pairs", "pairs of hosts that have no route"),
+    SOUND_LONGEST: integer("sound.longest", "links", "links of the longest route, those of the hosts included"),
+    SOUND_HOSTS: text("sound.hosts", "whether packets of hosts can wait in a circle"),
+    SOUND_HOSTS_CIRCLE: text("sound.hosts_circle", "the ports of such a circle; if lanes are not known, with all on lane 0"),
+    SOUND_SWITCHES: text("sound.switches", "whether they can where packets to switches themselves count, too"),
+    SOUND_SWITCHES_CIRCLE: text("sound.switches_circle", "the ports of that circle"),
+    SOUND_FINDINGS: text("sound.findings[*]", "what does not fit, or is not served, or is below what most have"),
+    SOUND_SPREAD: text("sound.spread[*]", "how routes are spread over the channels from one level to another"),
+    SOUND_LEVELS: text("sound.levels[*]", "the bandwidth of a level's switches down and up"),
+    SOUND_UNUSED: text("sound.unused[*]", "a cable between switches that no route from host to host uses"),
     DEADLOCK_PROVEN: truth(
         "deadlock.proven",
         "whether the routing is proven free of deadlock; with --check only, as those below"

@@ -1,16 +1,16 @@
 //! `drowse network`: counts, distances, cuts, and a picture.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf, absolute};
 
 use clap::{Args, ValueEnum};
-use drowse_describe::{deadlock, draw, network as described};
-use drowse_experiment::{Kinds, System};
+use drowse_describe::{deadlock, draw, network as described, sound};
+use drowse_experiment::{Kinds, LoadError, System};
 use drowse_report::{Results, charts};
 use drowse_tables::schema::network as columns;
-use drowse_tables::{Value, json};
+use drowse_tables::{Row, Value, json};
 
 use crate::failure::Failure;
-use crate::output::{self, deadlock as verdict, network};
+use crate::output::{self, deadlock as verdict, network, sound as verdict_of_tables};
 
 /// Describe the network of an experiment file, or of a file that describes one
 ///
@@ -39,9 +39,53 @@ pub struct Arguments {
     #[arg(long, value_name = "FIGURE", requires = "colour")]
     by: Option<String>,
 
-    /// Prove that the routing cannot deadlock, or print the channels of a cycle
+    /// Prove that the routing cannot deadlock, or print the channels of a cycle; with --tables, follow the routes that stand
+    /// there, too
     #[arg(long)]
     check: bool,
+
+    #[command(flatten)]
+    dump: Dump,
+}
+
+/// The tables of a fabric that stands somewhere.
+#[derive(Debug, Args)]
+struct Dump {
+    /// Forwarding tables of an InfiniBand subnet, whose topology FILE is: the output of dump_fts, or opensm-lfts.dump
+    #[arg(long, value_name = "LFT")]
+    tables: Option<PathBuf>,
+
+    /// The service level of each pair: lines `slid dlid sl`
+    #[arg(long, value_name = "SL", requires_all = ["tables", "lane_maps"])]
+    service_levels: Option<PathBuf>,
+
+    /// Which virtual lane each switch has for a service level: opensm-sl2vl.dump
+    #[arg(long, value_name = "SL2VL", requires_all = ["tables", "service_levels"])]
+    lane_maps: Option<PathBuf>,
+}
+
+impl Dump {
+    /// Returns the keys of an experiment that say the same.
+    fn keys(&self) -> Result<Vec<String>, Failure> {
+        let named =
+            [("tables", &self.tables), ("service_levels", &self.service_levels), ("lane_maps", &self.lane_maps)];
+        let named = named.into_iter().filter_map(|(key, file)| Some((key, file.as_ref()?)));
+        let key = |(key, file): (&str, &PathBuf)| {
+            // The keys of an experiment are relative to its folder, the options of a command are not.
+            let file =
+                absolute(file).map_err(|error| Failure::Refused(format!("error: {}: {error}", file.display())))?;
+            Ok(format!("network.{key}={}", serde_json::Value::from(file.to_string_lossy())))
+        };
+        named.map(key).collect()
+    }
+
+    /// Follows the routes of the tables; `None` where none are named.
+    fn follow(&self, topology: &Path) -> Result<Option<Row>, Failure> {
+        let Some(tables) = &self.tables else { return Ok(None) };
+        let lanes = self.service_levels.as_deref().zip(self.lane_maps.as_deref());
+        let found = sound::row(sound::Files { topology, tables, lanes });
+        found.map(Some).map_err(|error| Failure::Refused(error.to_string()))
+    }
 }
 
 /// How a network is shown.
@@ -60,12 +104,20 @@ enum Format {
 
 /// Runs the command.
 pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
-    let system = kinds.load_network(&arguments.file, &arguments.overrides)?;
+    let sound = if arguments.check { arguments.dump.follow(&arguments.file)? } else { None };
+    let overrides: Vec<String> =
+        arguments.dump.keys()?.into_iter().chain(arguments.overrides.iter().cloned()).collect();
+    let system = match (kinds.load_network(&arguments.file, &overrides), sound) {
+        (Ok(system), sound) => (system, sound),
+        (Err(error), None) => return Err(error.into()),
+        (Err(error), Some(sound)) => return unsound(arguments, &sound, &error),
+    };
+    let (system, sound) = system;
     if arguments.colour.is_some() && arguments.format != Format::Svg {
         return Err(Failure::Refused("error: --colour needs --format svg".into()));
     }
     match arguments.format {
-        Format::Table | Format::Json => describe(arguments, &system),
+        Format::Table | Format::Json => describe(arguments, &system, sound),
         Format::Dot => draw(arguments, &system, draw::dot),
         Format::Svg => draw(arguments, &system, draw::svg),
     }
@@ -84,8 +136,19 @@ fn draw(arguments: &Arguments, system: &System, write: fn(&draw::Diagram) -> Str
     output::print(&draw::coloured_svg(&diagram, &colours))
 }
 
+/// Prints what was found of tables that cannot be simulated, and why not.
+fn unsound(arguments: &Arguments, sound: &Row, error: &LoadError) -> Result<(), Failure> {
+    match arguments.format {
+        Format::Json => output::print(&format!("{:#}\n", json::from_row(sound)))?,
+        _ => {
+            output::print(&format!("{}\nThese tables cannot be simulated:\n{error}\n", verdict_of_tables::text(sound)))?
+        }
+    }
+    Err(Failure::Findings)
+}
+
 /// Prints counts and the like.
-fn describe(arguments: &Arguments, system: &System) -> Result<(), Failure> {
+fn describe(arguments: &Arguments, system: &System, sound: Option<Row>) -> Result<(), Failure> {
     let mut row = described::describe(system);
     let mut text = network::table(&system.title, &row);
     let mut proven = true;
@@ -94,6 +157,11 @@ fn describe(arguments: &Arguments, system: &System) -> Result<(), Failure> {
         proven = checked.get(columns::DEADLOCK_PROVEN) == Some(&Value::Bool(true));
         text = format!("{text}\n{}", verdict::sentence(&checked));
         row.append(checked);
+    }
+    if let Some(sound) = sound {
+        proven &= sound.get(columns::SOUND) == Some(&Value::Bool(true));
+        text = format!("{text}\n{}", verdict_of_tables::text(&sound));
+        row.append(sound);
     }
     match arguments.format {
         Format::Json => output::print(&format!("{:#}\n", json::from_row(&row)))?,

@@ -19,6 +19,7 @@ pub mod reproduction;
 pub mod rerun;
 pub mod search;
 pub mod shard;
+pub mod sound;
 pub mod status;
 pub mod summary;
 pub mod sweep;

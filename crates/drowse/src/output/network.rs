@@ -101,7 +101,8 @@ fn add_shape(sheet: &mut Sheet, row: &Row) {
     if deviations.is_empty() {
         return sheet.note(format!("shape: {shape}"));
     }
-    sheet.note(format!("shape: {shape}, but for {} of these:", deviations.len()));
+    let places = if deviations.len() == 1 { "one place".to_owned() } else { format!("{} places", deviations.len()) };
+    sheet.note(format!("shape: {shape}, but for what differs in {}:", places));
     deviations.iter().take(DEVIATIONS).for_each(|line| sheet.note(format!("  {line}")));
     if let Some(more) = deviations.len().checked_sub(DEVIATIONS).filter(|&more| more > 0) {
         sheet.note(format!("  and {more} more (--format json)"));

@@ -1,17 +1,13 @@
 //! `network.tables`: forwarding tables of a subnet, and the virtual lanes that go with them.
 
-use std::fs::File;
-use std::io::{self, BufReader, ErrorKind};
-use std::path::Path;
-
 use drowse_core::topology::{Forwarding, TableKind};
 use drowse_fabric::Fabric;
 use drowse_fabric::infiniband::Dump;
-use drowse_fabric::infiniband::tables::{DumpError, LaneTables, ServiceLevels, Tables};
+use drowse_fabric::infiniband::{LaneTables, ServiceLevels, Tables};
 
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
-use crate::machine::is_bad_input;
+use crate::subnet_files::dump;
 
 /// The files that are named, relative to the experiment's folder.
 pub struct Named<'a> {
@@ -47,12 +43,12 @@ impl Named<'_> {
         if kind != TableKind::Forwarding {
             return Ok(None);
         }
-        let tables = read("network.tables", tables, keys, Tables::read)?;
+        let path = |name: &str| keys.source().resolve(name);
+        let tables = dump(&path(tables), Tables::read)?;
         let lanes = match (self.service_levels, self.lane_maps) {
-            (Some(levels), Some(maps)) => Some((
-                read("network.service_levels", levels, keys, ServiceLevels::read)?,
-                read("network.lane_maps", maps, keys, LaneTables::read)?,
-            )),
+            (Some(levels), Some(maps)) => {
+                Some((dump(&path(levels), ServiceLevels::read)?, dump(&path(maps), LaneTables::read)?))
+            }
             (None, None) => None,
             (levels, _) => {
                 let [there, lacks] = if levels.is_some() {
@@ -69,35 +65,5 @@ impl Named<'_> {
             fabric.forwarding(dump).map_err(|error| keys.error("network.tables", error.message, error.help))?;
         notes.extend(of_dump);
         Ok(Some(forwarding))
-    }
-}
-
-/// Reads a file that may be too long for memory.
-fn read<T>(
-    key: &str,
-    name: &str,
-    keys: &Keys,
-    parse: impl FnOnce(BufReader<File>) -> Result<T, DumpError>,
-) -> Result<T, Diagnostic> {
-    let path = keys.source().resolve(name);
-    let unreadable = |error: &io::Error| {
-        let message = format!("{} cannot be read: {error}", path.display());
-        let help = "write the name of a dump, unpacked";
-        Diagnostic { machine: !is_bad_input(error), ..keys.error(key, message, help) }
-    };
-    let file = open(&path).map_err(|error| unreadable(&error))?;
-    parse(BufReader::with_capacity(1 << 20, file)).map_err(|error| match error {
-        DumpError::Read(error) => unreadable(&error),
-        DumpError::Wrong { line, message, help } => {
-            keys.error(key, format!("{}:{line}: {message}", path.display()), help)
-        }
-    })
-}
-
-fn open(path: &Path) -> io::Result<File> {
-    let file = File::open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(io::Error::new(ErrorKind::InvalidInput, "it is no file")),
     }
 }

@@ -1,0 +1,47 @@
+//! Files of an InfiniBand subnet: its topology, and the dumps of its tables, which may be too long for memory.
+
+use std::fs::File;
+use std::io::{self, BufReader, ErrorKind};
+use std::path::Path;
+
+use drowse_fabric::infiniband::tables::DumpError;
+use drowse_fabric::infiniband::{Options, Subnet};
+
+use crate::diagnostic::{Diagnostic, Location};
+use crate::machine::is_bad_input;
+use crate::source::{Source, read_text};
+
+/// Reads the topology of a subnet, as ibnetdiscover prints it, or OpenSM.
+pub fn subnet(path: &Path) -> Result<Subnet, Diagnostic> {
+    let text = read_text(path).map_err(|error| unreadable(path, &error))?;
+    match Subnet::parse(&text, &Options::default()) {
+        Ok(subnet) => Ok(subnet),
+        Err(wrong) => Err(Source::new(path, text, &[])?.error_at(&wrong.span, wrong.message, wrong.help)),
+    }
+}
+
+/// Reads a dump as a stream.
+pub fn dump<T>(path: &Path, parse: impl FnOnce(BufReader<File>) -> Result<T, DumpError>) -> Result<T, Diagnostic> {
+    let file = open(path).map_err(|error| unreadable(path, &error))?;
+    parse(BufReader::with_capacity(1 << 20, file)).map_err(|error| match error {
+        DumpError::Read(error) => unreadable(path, &error),
+        DumpError::Wrong { line, message, help } => {
+            let file = path.display().to_string();
+            let location = Location::Position { file, line: usize::try_from(line).unwrap_or(usize::MAX), column: 1 };
+            Diagnostic { location, message, help, snippet: None, machine: false }
+        }
+    })
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::new(ErrorKind::InvalidInput, "it is no file")) }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
+    let help = "write the name of a file, unpacked";
+    Diagnostic {
+        machine: !is_bad_input(error),
+        ..Diagnostic::of_file(path, format!("it cannot be read: {error}"), help)
+    }
+}
