@@ -7,5 +7,6 @@ mod describe;
 #[expect(dead_code, reason = "tests of several crates share it, each a part")]
 #[path = "../../../drowse-experiment/tests/it/support.rs"]
 mod support;
+mod tables;
 mod trees;
 mod usage;
