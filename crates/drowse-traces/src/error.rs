@@ -234,6 +234,18 @@ pub enum TraceError {
         /// What is wrong.
         problem: String,
     },
+    /// A place of a JSON file is wrong.
+    #[error("{file}:{line}: column {column}: {problem}")]
+    Json {
+        /// The file.
+        file: String,
+        /// The line, counted from one.
+        line: u64,
+        /// The column, counted from one.
+        column: u64,
+        /// What is wrong and what to do.
+        problem: String,
+    },
     /// The files of an OTF2 archive do not fit together.
     #[error("{file}: {problem}")]
     Otf2 {

@@ -16,6 +16,7 @@ use crate::dumpi;
 use crate::error::{Place, TraceError, shortened};
 use crate::files::{self, Content, Found};
 use crate::goal;
+use crate::kineto;
 use crate::line_error::LineError;
 use crate::otf2;
 use crate::paraver;
@@ -89,6 +90,7 @@ pub const FORMATS: &[Format] = &[
     entry!(goal, Some(Writer { ending: "goal", write: goal::write })),
     entry!(otf2, None),
     entry!(chakra, None),
+    entry!(kineto, None),
     entry!(simgrid_ti, Some(Writer { ending: "ti", write: simgrid_ti::write })),
 ];
 

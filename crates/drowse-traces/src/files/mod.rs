@@ -16,6 +16,7 @@ mod merged;
 mod refusal;
 mod spool;
 mod trace_files;
+mod unpacked;
 mod zip;
 
 pub(crate) use by_rank::by_rank;
@@ -29,3 +30,4 @@ pub(crate) use lines::{LineBlock, LineCursor, Location, RankText, SCAN_BYTES, ol
 pub use refusal::Refusal;
 pub(crate) use spool::{Extent, Spool};
 pub(crate) use trace_files::TraceFiles;
+pub(crate) use unpacked::{unpacked_head, unpacked_members};

@@ -63,7 +63,6 @@ pub(crate) const REFUSED: &[Refused] = &[
         "they are steps within collectives: take the program's calls, by PyTorch's execution traces for Chakra",
         signs::npkit,
     ),
-    refused("Kineto trace of PyTorch's profiler (JSON)", LINK, signs::kineto),
     refused("Chrome trace events (JSON)", RECORD, signs::chrome),
     refused(
         "Batsim workload (JSON)",

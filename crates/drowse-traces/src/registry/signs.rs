@@ -34,13 +34,6 @@ pub(super) fn npkit(head: &Head) -> bool {
     dump && head.is_binary() || head.name.starts_with("npkit_event") && head.is_json_with(&[b"\"traceEvents\""])
 }
 
-/// The profiler of PyTorch; other profilers write the same events without its keys.
-pub(super) fn kineto(head: &Head) -> bool {
-    head.is_json_with(&[b"\"traceEvents\""])
-        && (head.holds(b"\"schemaVersion\"") || head.holds(b"\"deviceProperties\""))
-        || head.is_json_with(&[b"\"schemaVersion\"", b"\"deviceProperties\""])
-}
-
 /// Events of viewers in an object or in a list.
 pub(super) fn chrome(head: &Head) -> bool {
     head.is_json_with(&[b"\"traceEvents\""]) || head.is_json_with(&[b"\"ph\"", b"\"ts\"", b"\"pid\""])

@@ -22,6 +22,7 @@ mod dumpi_file;
 mod errors;
 mod folder;
 mod goal;
+mod kineto;
 mod lying;
 mod otf2;
 mod otf2_file;

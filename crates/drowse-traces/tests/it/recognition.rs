@@ -9,7 +9,7 @@ use insta::assert_snapshot;
 use crate::sample::{Folder, data, gzip, operations};
 
 /// A file of each format that is refused.
-const FILES: [(&str, &str); 27] = [
+const FILES: [(&str, &str); 26] = [
     ("part.evt", "Part of an OTF2 trace"),
     ("app.otf", "OTF 1 trace"),
     ("TRACE.mpits", "Extrae's intermediate trace"),
@@ -19,7 +19,6 @@ const FILES: [(&str, &str); 27] = [
     ("workload.json", "Chakra trace as JSON"),
     ("pytorch_et.json", "PyTorch execution trace"),
     ("npkit_event_trace.json", "NPKit's events"),
-    ("kineto.json", "Kineto trace"),
     ("chrome.json", "Chrome trace events"),
     ("batsim.json", "Batsim workload"),
     ("log.swf", "Job log"),
@@ -73,13 +72,6 @@ fn every_known_format_has_a_file_or_is_read() {
     assert_eq!(files, FILES.len() + 1, "each file is tried, beside the page on their origin");
     let read = known_formats().filter(|known: &KnownFormat| known.is_read).count();
     assert_eq!(read, FORMATS.len());
-}
-
-#[test]
-fn what_is_refused_says_what_to_do() {
-    let path = data("formats/kineto.json");
-    let message = refused(&path).replace(&format!("{}/", data("formats").display()), "");
-    assert_snapshot!(message, @"kineto.json: its format is known and not read: Kineto trace of PyTorch's profiler (JSON); link the host's trace with the profiler's by chakra_trace_link, and make .et files of both by chakra_converter (docs/reference/traces.md, Chakra)");
 }
 
 /// What is not recognised is unknown: an index of SimGrid lists files that are there.
