@@ -178,9 +178,9 @@ impl Fuzz {
     }
 }
 
-/// The longest file that is made. Those of DUMPI and OTF2 hold several files.
+/// The longest file that is made. Those of DUMPI, OTF2 and PyTorch hold several files.
 fn longest(target: &str) -> u32 {
-    if ["dumpi", "otf2"].contains(&target) { 16384 } else { 4096 }
+    if ["dumpi", "otf2", "kineto", "execution-trace"].contains(&target) { 16384 } else { 4096 }
 }
 
 /// Whether a file has the name that libFuzzer gives.

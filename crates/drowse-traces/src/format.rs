@@ -14,9 +14,10 @@ use crate::chakra;
 use crate::dimemas;
 use crate::dumpi;
 use crate::error::{Place, TraceError, shortened};
+use crate::execution_trace;
 use crate::files::{self, Content, Found};
 use crate::goal;
-use crate::kineto;
+use crate::kineto::{self, one_rank};
 use crate::line_error::LineError;
 use crate::otf2;
 use crate::paraver;
@@ -91,6 +92,8 @@ pub const FORMATS: &[Format] = &[
     entry!(otf2, None),
     entry!(chakra, None),
     entry!(kineto, None),
+    entry!(one_rank, None),
+    entry!(execution_trace, None),
     entry!(simgrid_ti, Some(Writer { ending: "ti", write: simgrid_ti::write })),
 ];
 

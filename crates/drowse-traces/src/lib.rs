@@ -66,6 +66,7 @@ mod cut;
 mod dimemas;
 mod dumpi;
 mod error;
+mod execution_trace;
 mod files;
 mod format;
 mod formats;

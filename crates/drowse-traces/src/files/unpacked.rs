@@ -38,9 +38,8 @@ pub(crate) fn unpacked_head(found: &Found, name: &str) -> Result<Vec<u8>, TraceE
     let Some(spool) = found.spool() else { return Ok(head) };
     let bytes = MemberBytes { text: &text, spool, offset: 0 };
     let mut unpacked = Vec::with_capacity(HEAD_BYTES);
-    let read = compression.decompress(bytes).and_then(|stream| {
-        stream.take(HEAD_BYTES as u64).read_to_end(&mut unpacked)
-    });
+    let read =
+        compression.decompress(bytes).and_then(|stream| stream.take(HEAD_BYTES as u64).read_to_end(&mut unpacked));
     read.map_err(|source| not_decompressed(&text.label, source))?;
     Ok(unpacked)
 }

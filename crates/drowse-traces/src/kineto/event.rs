@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
+use crate::error::shortened;
 use crate::pytorch::{Call, Nanoseconds, Value};
 
 /// An event.
@@ -120,7 +121,27 @@ impl<'de> Visitor<'de> for Fields {
                 Key::Other => drop(entries.next_value::<IgnoredAny>()?),
             }
         }
+        event.check().map_err(A::Error::custom)?;
         Ok(event)
+    }
+}
+
+impl Event {
+    /// Returns whether it is used: it has a duration, and is of a category that is used.
+    pub fn is_used(&self) -> bool {
+        self.phase == "X" && self.category != Category::Other
+    }
+
+    /// Says what is wrong with an event that is used.
+    fn check(&self) -> Result<(), String> {
+        let name = || shortened(&self.name);
+        if self.is_used() && self.begin.is_none() {
+            return Err(format!("event `{}` has no `ts`; record it again", name()));
+        }
+        if self.is_used() && self.lasts.is_some_and(|lasts| lasts.0 < 0) {
+            return Err(format!("event `{}` has a negative `dur`; record it again", name()));
+        }
+        Ok(())
     }
 }
 

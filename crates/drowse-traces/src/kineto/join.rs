@@ -15,9 +15,8 @@ pub(super) struct Joined {
     /// What calls each communication has.
     pub communications: Vec<Vec<Call>>,
     pub recorded: Recorded,
-    /// Calls without a kernel, and kernels whose call is not known.
+    /// Calls without a kernel.
     pub without_kernel: u64,
-    pub unknown: u64,
     /// Calls that stand for their kernels, which are not recorded.
     pub by_host: u64,
 }
@@ -138,14 +137,15 @@ impl Join<'_> {
             launched: launch(kept, kernel).map(|(launched, _)| launched),
             number: kernel.correlation.unwrap_or(i64::MIN),
             communication,
+            blocks: false,
         });
         let mut activities: Vec<Activity> = of_kernels.collect();
         if self.joined.by_host > 0 {
-            activities.extend(kept.records.iter().zip(&self.taken).filter_map(|(record, number)| host_activity(record, *number)));
+            activities.extend(
+                kept.records.iter().zip(&self.taken).filter_map(|(record, number)| host_activity(record, *number)),
+            );
         }
         let (begin, end) = kept.span.unwrap_or_default();
-        let outside = self.joined.communications.iter().filter(|calls| calls.iter().all(|call| call.name.is_none()));
-        self.joined.unknown = outside.count() as u64;
         self.joined.recorded = Recorded {
             activities,
             host_waits: host_waits(kept),
@@ -164,11 +164,11 @@ fn launch(kept: &Kept, kernel: &Kernel) -> Option<(i64, i64)> {
     kernel.correlation.and_then(|correlation| kept.launches.get(&correlation)).copied()
 }
 
-/// Returns a call as if it had run on a stream of its own.
+/// Returns a call as if it had run on a stream of its own, and the host had waited for it.
 fn host_activity(record: &Record, number: Option<u32>) -> Option<Activity> {
     let (begin, end) = (record.begin, record.end);
     let communication = Some(number?);
-    Some(Activity { stream: i64::MIN, begin, end, launched: None, number: i64::MIN, communication })
+    Some(Activity { stream: i64::MIN, begin, end, launched: None, number: i64::MIN, communication, blocks: true })
 }
 
 /// Returns when the host made streams wait for communications: all times at which it made one wait, but for those within
@@ -186,6 +186,7 @@ fn host_waits(kept: &Kept) -> Vec<i64> {
         calls[before.saturating_sub(8)..before].iter().any(|call| time <= call.1)
     };
     let made = kept.host_waits.iter().filter(|wait| !within(wait)).map(|&(time, _)| time);
-    let told = kept.records.iter().filter(|record| record.call.name.as_deref() == Some("wait")).map(|record| record.begin);
+    let told =
+        kept.records.iter().filter(|record| record.call.name.as_deref() == Some("wait")).map(|record| record.begin);
     made.chain(told).collect()
 }

@@ -4,12 +4,13 @@
 //! records ([`join`]): kernels tell when, calls tell what. The timeline becomes a program as
 //! [`crate::pytorch`] describes. Execution traces in the same folder complete what calls do not tell.
 //!
-//! Some 100 bytes an event of the GPU, 40 a launch and 600 a call are in memory for the rank that is read; of others, 40
+//! Some 300 bytes an event of the GPU, 40 a launch and 600 a call are in memory for the rank that is read; of others, 16
 //! bytes a step and 300 a call; of the program, 60 bytes an operation.
 
 mod event;
 mod join;
 mod load;
+pub(crate) mod one_rank;
 mod read;
 
 use std::sync::Arc;
@@ -40,5 +41,6 @@ pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
 fn is_kineto(head: &Head) -> bool {
     let events = head.is_json_with(&[b"\"traceEvents\""]);
     let keys: [&[u8]; 3] = [b"\"schemaVersion\"", b"\"deviceProperties\"", b"\"distributedInfo\""];
-    events && keys.iter().any(|key| head.holds(key)) || head.is_json_with(&[b"\"schemaVersion\"", b"\"deviceProperties\""])
+    events && keys.iter().any(|key| head.holds(key))
+        || head.is_json_with(&[b"\"schemaVersion\"", b"\"deviceProperties\""])
 }

@@ -74,19 +74,13 @@ pub(super) struct Record {
 const MOST: usize = 1 << 28;
 
 impl Kept {
-    /// Takes an event. Fails with what is wrong with it.
+    /// Takes an event. Fails where there are too many.
     fn take(&mut self, event: Event) -> Result<(), String> {
+        let Some(begin) = event.begin.filter(|_| event.is_used()) else { return Ok(()) };
         let category = event.category;
-        if event.phase != "X" || category == Category::Other {
-            return Ok(());
-        }
-        let Some(begin) = event.begin else { return Err(format!("{} has no `ts`; record it again", said(&event))) };
-        let lasts = event.lasts.map_or(0, |time| time.0);
-        if lasts < 0 {
-            return Err(format!("{} has a negative `dur`; record it again", said(&event)));
-        }
         self.counts.without_duration += u64::from(event.lasts.is_none());
-        let (begin, end) = (begin.0, begin.0 + lasts);
+        let (begin, end) = (begin.0, begin.0 + event.lasts.map_or(0, |time| time.0));
+        let kernels = self.counts.nccl;
         match category {
             Category::Kernel | Category::Copy | Category::Memset => self.take_kernel(event, begin, end),
             Category::Host => self.take_call(event, begin, end),
@@ -100,6 +94,8 @@ impl Kept {
             }
             Category::Other => return Ok(()),
         }
+        // How long a communication ran does not count, at the end neither.
+        let end = if self.counts.nccl > kernels { begin } else { end };
         let span = self.span.get_or_insert((begin, end));
         *span = (span.0.min(begin), span.1.max(end));
         if self.kernels.len().max(self.launches.len()).max(self.records.len()) > MOST {
@@ -188,11 +184,6 @@ impl Kept {
     }
 }
 
-/// Names an event in messages.
-fn said(event: &Event) -> String {
-    format!("event `{}`", crate::error::shortened(&event.name))
-}
-
 /// Reads a whole file.
 pub(super) struct File;
 
@@ -250,7 +241,7 @@ impl<'de> Visitor<'de> for File {
             match key {
                 Key::Distributed => {
                     let Distributed { rank, world_size, pg_config } = entries.next_value()?;
-                    (kept.rank, kept.world) = (rank.count(), world_size.count());
+                    (kept.rank, kept.world) = (rank.count(), world_size.count().filter(|&ranks| ranks > 0));
                     if let Groups::List(groups) = pg_config {
                         kept.definitions.add(groups);
                     }

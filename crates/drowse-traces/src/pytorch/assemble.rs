@@ -18,20 +18,32 @@ use crate::files::{FNV_OFFSET, fnv1a};
 use crate::info::{Coverage, NotSimulated, Noted};
 use crate::paraver::Program;
 
-/// Why a call is not simulated where files are lacking.
-const ABSENT: &str = "the file of a rank that takes part is not given; put the files of all ranks into one folder";
-
 /// Why a call of an unknown name is not simulated.
 const STRANGE: &str = "it is no call of torch.distributed that is known, and nothing says what it moves";
 
+/// Why a kernel is not simulated that nothing describes.
+const SILENT: &str = "neither the kernel nor a call of the host says what it moves; record with PyTorch 2.3 or later";
+
 /// A request of a communication.
 type Started = (RequestId, u32);
+
+/// A format of PyTorch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PyTorchFormat {
+    /// The name in results.
+    pub name: &'static str,
+    /// What is said of calls in which ranks take part whose files are not given.
+    pub absent: &'static str,
+}
 
 /// Makes the program of all ranks while these are added in order.
 struct Assembly<'t> {
     ranks: u32,
     /// Which ranks have files.
     present: Vec<bool>,
+    /// The rank whose file stands for those of all ranks, if one does.
+    origin: Option<u32>,
+    format: PyTorchFormat,
     communicators: Communicators,
     /// Those of groups that all have: by name and members.
     known: BTreeMap<(Option<String>, Vec<u32>), CommId>,
@@ -46,7 +58,7 @@ struct Assembly<'t> {
 type Resolved = Result<(CommId, Arc<[u32]>), &'static str>;
 
 /// Makes a program of the ranks' files, which name each rank once. `label` names them all in messages.
-pub(crate) fn assemble(traces: Vec<RankTrace>, format: &'static str, label: &str) -> Result<Program, TraceError> {
+pub(crate) fn assemble(traces: Vec<RankTrace>, format: PyTorchFormat, label: &str) -> Result<Program, TraceError> {
     let ranks = world(&traces, label)?;
     let mut present = vec![false; ranks as usize];
     for trace in &traces {
@@ -54,16 +66,7 @@ pub(crate) fn assemble(traces: Vec<RankTrace>, format: &'static str, label: &str
             *rank = true;
         }
     }
-    let mut assembly = Assembly {
-        ranks,
-        present,
-        communicators: Communicators::of(ranks),
-        known: BTreeMap::new(),
-        counts: Counts::default(),
-        calls: BTreeMap::new(),
-        not_simulated: Vec::new(),
-        label,
-    };
+    let mut assembly = Assembly::new((ranks, present), None, format, label);
     let mut programs: Vec<Vec<Operation>> = vec![Vec::new(); ranks as usize];
     let mut recorded = vec![Time::ZERO; ranks as usize];
     let mut fingerprint = FNV_OFFSET;
@@ -74,7 +77,22 @@ pub(crate) fn assemble(traces: Vec<RankTrace>, format: &'static str, label: &str
         assembly.counts.add(std::mem::take(&mut trace.counts));
         programs[rank as usize] = assembly.program(rank, &trace)?;
     }
-    Ok(assembly.finish(programs, recorded, format, fingerprint))
+    Ok(assembly.finish(programs, recorded, fingerprint))
+}
+
+/// Makes a program in which all ranks do as that of one file.
+pub(crate) fn assemble_alike(mut trace: RankTrace, format: PyTorchFormat) -> Result<Program, TraceError> {
+    let label = trace.label.clone();
+    let ranks = world(std::slice::from_ref(&trace), &label)?;
+    let origin = trace.rank.unwrap_or_default() as u32;
+    let mut assembly = Assembly::new((ranks, vec![true; ranks as usize]), Some(origin), format, &label);
+    assembly.counts.add(std::mem::take(&mut trace.counts));
+    let recorded = vec![time(trace.recorded, &trace)?; ranks as usize];
+    let programs = (0..ranks).map(|rank| assembly.program(rank, &trace)).collect::<Result<Vec<_>, _>>()?;
+    let fingerprint = trace.hash.to_le_bytes().into_iter().fold(FNV_OFFSET, fnv1a);
+    let mut program = assembly.finish(programs, recorded, fingerprint);
+    program.info.warnings.push(format!("the file of rank {origin} stands for those of all {ranks} ranks"));
+    Ok(program)
 }
 
 /// Returns the number of ranks: that of the files, or more, where they name others.
@@ -117,7 +135,22 @@ fn time(nanoseconds: u64, trace: &RankTrace) -> Result<Time, TraceError> {
     })
 }
 
-impl Assembly<'_> {
+impl<'t> Assembly<'t> {
+    fn new((ranks, present): (u32, Vec<bool>), origin: Option<u32>, format: PyTorchFormat, label: &'t str) -> Self {
+        Assembly {
+            ranks,
+            present,
+            origin,
+            format,
+            communicators: Communicators::of(ranks),
+            known: BTreeMap::new(),
+            counts: Counts::default(),
+            calls: BTreeMap::new(),
+            not_simulated: Vec::new(),
+            label,
+        }
+    }
+
     /// Makes the operations of a rank.
     fn program(&mut self, rank: u32, trace: &RankTrace) -> Result<Vec<Operation>, TraceError> {
         let mut operations = Vec::new();
@@ -145,24 +178,26 @@ impl Assembly<'_> {
                 }
             }
         }
-        if !pending.is_empty() {
-            operations.push(Operation::WaitAll);
+        match pending.into_values().flatten().collect::<Vec<_>>()[..] {
+            [] => {}
+            [request] => wait(&mut operations, request),
+            _ => operations.push(Operation::WaitAll),
         }
         Ok(operations)
     }
 
     /// Returns the operation that starts a call; nothing where it moves nothing, or cannot be simulated.
-    fn start<'t>(
+    fn start<'c>(
         &mut self,
         (request, rank): Started,
-        call: &'t Call,
-        trace: &'t RankTrace,
-        groups: &mut FxHashMap<&'t Group, Resolved>,
+        call: &'c Call,
+        trace: &'c RankTrace,
+        groups: &mut FxHashMap<&'c Group, Resolved>,
     ) -> Option<Operation> {
         let kind = match call.kind() {
             Some(Kind::Nothing) => return None,
             Some(kind) => kind,
-            None => return self.refuse(call, STRANGE, trace),
+            None => return self.refuse(call, if call.name.is_some() { STRANGE } else { SILENT }, trace),
         };
         if call.group.is_one() {
             *self.counts.left_out.entry("calls in groups of one rank move nothing").or_default() += 1;
@@ -185,6 +220,13 @@ impl Assembly<'_> {
             Action::Collective(collective) => {
                 Operation::Icollective { comm, request, collective: Box::new(collective) }
             }
+            Action::Send { .. } | Action::Receive { .. } if self.origin.is_some() => {
+                return self.refuse(
+                    call,
+                    "one rank's file does not tell the messages of others; give all files",
+                    trace,
+                );
+            }
             Action::Send { to, .. } | Action::Receive { from: to } if to >= self.ranks || to == rank => {
                 return self.refuse(call, "the rank with which it exchanges a message is no other rank", trace);
             }
@@ -199,11 +241,14 @@ impl Assembly<'_> {
     fn resolve(&mut self, group: &Group, rank: u32, trace: &RankTrace) -> Resolved {
         let files = self.present.iter().filter(|&&is| is).count() as u64;
         if group.size.is_some_and(|size| size > files) {
-            return Err(ABSENT);
+            return Err(self.format.absent);
         }
-        let members = group.members(&trace.definitions, rank, self.ranks)?;
+        let members = match self.origin {
+            Some(origin) => group.members(&trace.definitions, origin, self.ranks)?.of_rank(rank, self.ranks)?,
+            None => group.members(&trace.definitions, rank, self.ranks)?,
+        };
         if members.ranks.iter().any(|&member| !self.present[member as usize]) {
-            return Err(ABSENT);
+            return Err(self.format.absent);
         }
         let what = "lists of process groups are cut off: they go on with the steps of what is listed";
         *self.counts.approximated.entry(what).or_default() += u64::from(members.continued);
@@ -228,47 +273,33 @@ impl Assembly<'_> {
     /// Counts a call that cannot be simulated.
     fn refuse(&mut self, call: &Call, obstacle: &'static str, trace: &RankTrace) -> Option<Operation> {
         let action = shortened(call.name.as_deref().unwrap_or("a kernel of NCCL"));
-        self.not_simulated(action, obstacle, &trace.label, 1);
+        let known = self.not_simulated.iter_mut().find(|known| known.action == action && known.obstacle == obstacle);
+        if let Some(known) = known {
+            known.occurrences += 1;
+        } else {
+            let first = at(&trace.label);
+            self.not_simulated.push(NotSimulated { action, obstacle, first, occurrences: 1 });
+        }
         None
     }
 
-    fn not_simulated(&mut self, action: String, obstacle: &'static str, file: &str, occurrences: u64) {
-        let known = self.not_simulated.iter_mut().find(|known| known.action == action && known.obstacle == obstacle);
-        match known {
-            Some(known) => known.occurrences += occurrences,
-            None => self.not_simulated.push(NotSimulated { action, obstacle, first: at(file), occurrences }),
-        }
-    }
-
     /// Makes the program, and says what the files hold.
-    fn finish(
-        mut self,
-        programs: Vec<Vec<Operation>>,
-        recorded: Vec<Time>,
-        format: &'static str,
-        fingerprint: u64,
-    ) -> Program {
+    fn finish(self, programs: Vec<Vec<Operation>>, recorded: Vec<Time>, fingerprint: u64) -> Program {
         let mut counting = Counting::default();
         for (rank, operations) in (0..).zip(&programs) {
             operations.iter().for_each(|operation| counting.add(rank, operation));
             counting.end_rank(rank);
         }
-        let unknown = std::mem::take(&mut self.counts.unknown);
-        for (obstacle, count) in unknown {
-            let label = self.label.to_owned();
-            self.not_simulated("a kernel of NCCL".to_owned(), obstacle, &label, count);
-        }
-        let mut info = counting.finish(format, self.ranks, &self.communicators);
+        let mut info = counting.finish(self.format.name, self.ranks, &self.communicators);
         let called: u64 = self.calls.values().sum();
         let noted = |counts: BTreeMap<&'static str, u64>| -> Vec<Noted> {
             counts.into_iter().filter_map(|(what, count)| Noted::some(count, what)).collect()
         };
-        info.operations =
-            self.counts.events.iter().map(|(&name, &count)| (name.to_owned(), count)).collect();
+        info.operations = self.counts.events.iter().map(|(&name, &count)| (name.to_owned(), count)).collect();
         let kernels: u64 = self.counts.events.values().sum();
         info.collectives = self.calls;
         info.coverage = Coverage {
-            simulated: kernels + called,
+            simulated: (kernels + called).saturating_sub(self.counts.approximated.values().sum()),
             approximated: noted(self.counts.approximated),
             ignored: noted(self.counts.left_out),
         };

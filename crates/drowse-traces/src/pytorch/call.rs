@@ -69,7 +69,10 @@ impl Kind {
             name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect();
         let holds = |part: &str| plain.contains(part);
         let kinds = [
-            (plain == "wait" || plain == "init" || plain.ends_with("coalescing") || plain == "coalesced", Kind::Nothing),
+            (
+                plain == "wait" || plain == "init" || plain.ends_with("coalescing") || plain == "coalesced",
+                Kind::Nothing,
+            ),
             (holds("barrier"), Kind::Barrier),
             (holds("allreduce"), Kind::Allreduce),
             (holds("reducescatter"), Kind::ReduceScatter),
@@ -102,19 +105,19 @@ fn element(dtype: &str) -> Option<u64> {
 impl Call {
     /// Takes from another description of this call what this one lacks.
     pub fn complete(&mut self, other: &Call) {
-        fn fill<T: Clone>(mine: &mut Option<T>, theirs: &Option<T>) {
+        fn fill<T: Clone>(mine: &mut Option<T>, theirs: Option<&T>) {
             if mine.is_none() {
-                mine.clone_from(theirs);
+                *mine = theirs.cloned();
             }
         }
-        fill(&mut self.name, &other.name);
-        fill(&mut self.input, &other.input);
-        fill(&mut self.output, &other.output);
-        fill(&mut self.dtype, &other.dtype);
-        fill(&mut self.split, &other.split);
-        fill(&mut self.rank, &other.rank);
-        fill(&mut self.from, &other.from);
-        fill(&mut self.to, &other.to);
+        fill(&mut self.name, other.name.as_ref());
+        fill(&mut self.input, other.input.as_ref());
+        fill(&mut self.output, other.output.as_ref());
+        fill(&mut self.dtype, other.dtype.as_ref());
+        fill(&mut self.split, other.split.as_ref());
+        fill(&mut self.rank, other.rank.as_ref());
+        fill(&mut self.from, other.from.as_ref());
+        fill(&mut self.to, other.to.as_ref());
         self.group.complete(&other.group);
     }
 
@@ -294,7 +297,10 @@ mod tests {
         assert_eq!(collective(&uneven, 3), Collective::Alltoallv { bytes: [40, 80, 120].into() });
         assert!(!of(&uneven, 3).1.split);
         uneven.split = split(&[1, 2], true);
-        assert_eq!(of(&uneven, 3), (Action::Collective(Collective::Alltoall { bytes: 80 }), Guessed { root: false, split: true }));
+        assert_eq!(
+            of(&uneven, 3),
+            (Action::Collective(Collective::Alltoall { bytes: 80 }), Guessed { root: false, split: true })
+        );
         uneven.split = None;
         assert_eq!(collective(&uneven, 7), Collective::Alltoallv { bytes: [35, 35, 34, 34, 34, 34, 34].into() });
     }
@@ -311,7 +317,10 @@ mod tests {
         let mut bcast = call("broadcast", 1, 1, "Byte");
         assert!(of(&bcast, 2).1.root);
         bcast.rank = Some(1);
-        assert_eq!(of(&bcast, 2), (Action::Collective(Collective::Bcast { root: 1, bytes: 1, count: 1 }), Guessed::default()));
+        assert_eq!(
+            of(&bcast, 2),
+            (Action::Collective(Collective::Bcast { root: 1, bytes: 1, count: 1 }), Guessed::default())
+        );
     }
 
     #[test]

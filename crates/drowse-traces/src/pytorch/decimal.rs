@@ -11,10 +11,13 @@ pub(crate) struct Nanoseconds(pub i64);
 /// The most nanoseconds that are read, 126 years: the sum of two has room.
 const MOST: i128 = 4_000_000_000_000_000_000;
 
+/// The longest text of a number.
+const LONGEST: usize = 1000;
+
 impl Nanoseconds {
     /// Reads microseconds, as JSON has them or in quotes; `None` if it is no number, or too large.
     pub fn of_microseconds(text: &str) -> Option<Self> {
-        let text = text.trim_matches('"').trim();
+        let text = Some(text.trim_matches('"').trim()).filter(|text| text.len() <= LONGEST)?;
         let (digits, negative) = text.strip_prefix('-').map_or((text, false), |digits| (digits, true));
         let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
         let exponent: i32 = exponent.parse().ok().filter(|exponent: &i32| exponent.abs() < 100)?;
@@ -22,16 +25,16 @@ impl Nanoseconds {
         if whole.is_empty() || !whole.bytes().chain(fraction.bytes()).all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        let mut number = 0_i128;
+        let (mut number, point) = (0_i128, i32::try_from(whole.len()).ok()?);
         // Places of digits that count, in powers of ten of nanoseconds; the one behind them rounds.
         for (place, digit) in (0..).zip(whole.bytes().chain(fraction.bytes())) {
-            let power = whole.len() as i32 - 1 - place + exponent + 3;
+            let power = point - 1 - place + exponent + 3;
             let digit = i128::from(digit - b'0');
             if power < 0 {
                 number += i128::from(power == -1 && digit >= 5);
                 break;
             }
-            let times = 10_i128.checked_pow(power as u32);
+            let times = 10_i128.checked_pow(power.unsigned_abs());
             let added = if digit == 0 { Some(0) } else { times.and_then(|times| times.checked_mul(digit)) };
             number = number.checked_add(added?)?;
         }
@@ -62,7 +65,10 @@ mod tests {
         // More digits than a double has.
         assert_eq!(of("1711964646000123.001"), Some(1_711_964_646_000_123_001));
         assert_eq!([of("0.0004"), of("0.0005"), of("2.25"), of("-1.5")], [Some(0), Some(1), Some(2250), Some(-1500)]);
-        assert_eq!([of("1.7e3"), of("17E-1"), of("\"5\""), of("0e99")], [Some(1_700_000), Some(1700), Some(5000), Some(0)]);
+        assert_eq!(
+            [of("1.7e3"), of("17E-1"), of("\"5\""), of("0e99")],
+            [Some(1_700_000), Some(1700), Some(5000), Some(0)]
+        );
         assert_eq!([of("4e15"), of("4000000000000001")], [Some(4_000_000_000_000_000_000), None]);
         for wrong in ["", ".", "-", "1e", "1e999", "NaN", "null", "1.2.3", "9e30", "0x1", "1 2"] {
             assert_eq!(of(wrong), None, "{wrong}");

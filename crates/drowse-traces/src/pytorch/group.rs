@@ -55,8 +55,31 @@ pub(crate) struct Defined {
     ranks: Value,
 }
 
+/// Why the ranks of a group are not known.
+const UNKNOWN: &str = "the file does not say which ranks its process group has; record with PyTorch 2.3 or later";
+
 /// The most ranks of a job.
 pub(crate) const MOST_RANKS: u64 = 1 << 20;
+
+impl Members {
+    /// Returns the ranks of the group that another rank of the job has where this rank has this group: groups of a grid,
+    /// whose ranks have even steps. Fails where they are no such groups.
+    pub fn of_rank(&self, rank: u32, ranks: u32) -> Result<Self, &'static str> {
+        const UNEVEN: &str = "its process group is no part of an even grid of ranks, so one rank's file does not tell the \
+                              groups of others; give the files of all ranks";
+        let count = self.ranks.len() as u32;
+        let [first, ..] = self.ranks[..] else { return Err(UNEVEN) };
+        let stride = self.ranks.get(1).map_or(Some(1), |second| second.checked_sub(first)).filter(|&stride| stride > 0);
+        let stride = stride.ok_or(UNEVEN)?;
+        let block = count.checked_mul(stride).filter(|block| ranks.is_multiple_of(*block)).ok_or(UNEVEN)?;
+        let is_even = self.ranks.iter().zip(0..).all(|(&member, place)| member == first + place * stride);
+        if !is_even || first % block >= stride {
+            return Err(UNEVEN);
+        }
+        let begin = rank / block * block + rank % stride;
+        Ok(Members { ranks: (0..count).map(|place| begin + place * stride).collect(), continued: self.continued })
+    }
+}
 
 impl Definitions {
     /// Adds groups that JSON defines.
@@ -68,9 +91,19 @@ impl Definitions {
         }
     }
 
+    /// Adds those of another file which this one does not define.
+    pub fn complete(&mut self, other: Definitions) {
+        for (name, definition) in other.0 {
+            self.0.entry(name).or_insert(definition);
+        }
+    }
+
     /// Returns the number of ranks of the largest group that has all, if one is defined.
     pub fn all(&self) -> Option<u64> {
-        self.0.values().filter(|group| group.ranks.numbers.is_empty() && !group.ranks.is_cut).find_map(|group| group.size)
+        self.0
+            .values()
+            .filter(|group| group.ranks.numbers.is_empty() && !group.ranks.is_cut)
+            .find_map(|group| group.size)
     }
 }
 
@@ -133,8 +166,7 @@ impl Group {
         if size.is_none_or(|size| size == u64::from(ranks)) && (size.is_some() || self.ranks.is_empty()) {
             return Ok(((0..i64::from(ranks)).collect(), false));
         }
-        const UNKNOWN: &str = "the file does not say which ranks its process group has; record with PyTorch 2.3 or later";
-        let size = size.ok_or(UNKNOWN)? as i64;
+        let size = size.and_then(|size| i64::try_from(size).ok()).ok_or(UNKNOWN)?;
         let steps = |start: i64, stride: i64| -> Option<Vec<i64>> {
             (0..size).map(|place| place.checked_mul(stride)?.checked_add(start)).collect()
         };
@@ -146,8 +178,10 @@ impl Group {
         let stride = second.checked_sub(first).ok_or(UNKNOWN)?;
         let is_even = self.ranks.windows(2).all(|pair| pair[1].checked_sub(pair[0]) == Some(stride));
         if !is_even || stride == 0 {
-            return Err("the list of its process group is cut off, and its ranks have no even steps; the file does not \
-                        say which they are");
+            return Err(
+                "the list of its process group is cut off, and its ranks have no even steps; the file does not \
+                        say which they are",
+            );
         }
         Ok((steps(first, stride).ok_or(UNKNOWN)?, true))
     }
@@ -186,6 +220,23 @@ mod tests {
         let all = r#"[{"pg_name": "0", "ranks": [], "group_size": 64}]"#;
         assert_eq!(definitions(all).all(), Some(64));
         assert_eq!(members(&Group { name: Some("0".to_owned()), ..Group::default() }, all).unwrap().0.len(), 64);
+    }
+
+    /// Eight ranks in a grid of 2 x 2 x 2.
+    #[test]
+    fn groups_of_a_grid() {
+        let of = |ranks: &[u32], rank: u32| {
+            Members { ranks: ranks.to_vec(), continued: false }.of_rank(rank, 8).map(|members| members.ranks)
+        };
+        assert_eq!([of(&[0, 1], 5), of(&[0, 2], 5), of(&[0, 4], 5)], [Ok(vec![4, 5]), Ok(vec![5, 7]), Ok(vec![1, 5])]);
+        assert_eq!(
+            [of(&[5, 7], 0), of(&[2, 3], 2), of(&[0, 2, 4, 6], 3)],
+            [Ok(vec![0, 2]), Ok(vec![2, 3]), Ok(vec![1, 3, 5, 7])]
+        );
+        assert_eq!(of(&[0, 1, 2, 3, 4, 5, 6, 7], 6), Ok((0..8).collect()));
+        for uneven in [&[0, 3][..], &[1, 2], &[0, 1, 3, 4], &[0, 1, 2], &[2, 1], &[4, 4], &[]] {
+            assert!(of(uneven, 1).unwrap_err().contains("even grid"), "{uneven:?}");
+        }
     }
 
     #[test]

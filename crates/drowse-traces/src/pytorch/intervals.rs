@@ -73,7 +73,10 @@ mod tests {
     fn unions_and_differences() {
         let set = Intervals::union(vec![(5, 9), (0, 2), (2, 3), (7, 8), (4, 4)]);
         assert_eq!(set, Intervals(vec![(0, 3), (5, 9)]));
-        assert_eq!([set.around(0), set.around(1), set.around(3), set.around(6)], [None, Some((0, 3)), None, Some((5, 9))]);
+        assert_eq!(
+            [set.around(0), set.around(1), set.around(3), set.around(6)],
+            [None, Some((0, 3)), None, Some((5, 9))]
+        );
         assert_eq!([set.up_to(3), set.up_to(5), set.up_to(9)], [Some((0, 3)), None, Some((5, 9))]);
         assert!(set.is_free(3, 5) && !set.is_free(2, 4) && !set.is_free(4, 6) && set.is_free(9, 99));
         let all = Intervals::union(vec![(-5, 20)]);
@@ -88,7 +91,7 @@ mod tests {
         let mut seed = 1_u64;
         let mut draw = |below: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((seed >> 33) % below) as i64
+            ((seed >> 33) % below).cast_signed()
         };
         for _ in 0..300 {
             let mut set = || {

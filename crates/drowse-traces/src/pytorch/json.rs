@@ -34,8 +34,14 @@ fn wrong(file: &ByteFile, error: &serde_json::Error) -> TraceError {
     let (line, column) = (error.line() as u64, error.column() as u64);
     let said = error.to_string();
     let said = said.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&said);
-    // What readers refuse says what to do; what is no JSON is a damaged file.
-    let problem = if error.is_data() { said.to_owned() } else { format!("{said}; copy the file again") };
+    // What readers refuse says what to do.
+    let problem = match said {
+        _ if !error.is_data() => format!("{said}; copy the file again"),
+        of_serde if ["invalid ", "missing field "].iter().any(|begin| of_serde.starts_with(begin)) => {
+            format!("{said}; record it again")
+        }
+        ours => ours.to_owned(),
+    };
     TraceError::Json { file: file.label().to_owned(), line, column, problem }
 }
 

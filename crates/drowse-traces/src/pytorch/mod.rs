@@ -12,10 +12,10 @@ mod rank;
 mod timeline;
 mod value;
 
-pub(crate) use assemble::assemble;
+pub(crate) use assemble::{PyTorchFormat, assemble, assemble_alike};
 pub(crate) use call::{Call, Kind};
 pub(crate) use decimal::Nanoseconds;
 pub(crate) use group::{Defined, Definitions};
 pub(crate) use rank::RankTrace;
-pub(crate) use timeline::{Activity, Recorded, StreamWait, order};
+pub(crate) use timeline::{Activity, Recorded, Step, StreamWait, UNNEEDED, order};
 pub(crate) use value::Value;

@@ -33,8 +33,6 @@ pub(crate) struct Counts {
     /// What is approximated or left out, by what is said of it.
     pub approximated: BTreeMap<&'static str, u64>,
     pub left_out: BTreeMap<&'static str, u64>,
-    /// Kernels whose communication nothing tells, and why it is not simulated.
-    pub unknown: BTreeMap<&'static str, u64>,
 }
 
 impl Counts {
@@ -46,6 +44,5 @@ impl Counts {
         sum(&mut self.events, other.events);
         sum(&mut self.approximated, other.approximated);
         sum(&mut self.left_out, other.left_out);
-        sum(&mut self.unknown, other.unknown);
     }
 }

@@ -22,6 +22,10 @@ use rustc_hash::FxHashMap;
 
 use super::intervals::Intervals;
 
+/// What is said of communications of which nothing tells what needs them.
+pub(crate) const UNNEEDED: &str = "communications end while the GPU computes or idles, and nothing says what needs them: \
+                                   they are waited for with the next of their stream, or at the end";
+
 /// Something that ran on a GPU. Times are nanoseconds of any clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Activity {
@@ -34,6 +38,8 @@ pub(crate) struct Activity {
     pub number: i64,
     /// The communication that it is; else it computes.
     pub communication: Option<u32>,
+    /// Whether the host waits for its end.
+    pub blocks: bool,
 }
 
 /// The wait of a stream for what another one had to do when an event was recorded there.
@@ -110,7 +116,8 @@ pub(crate) fn order(recorded: &Recorded) -> Ordered {
     let known = Computations::new(recorded);
     let communications = communications(recorded);
     let needs: Vec<Option<Need>> = communications.iter().map(|of| known.need(of)).collect();
-    let exposed = communications.iter().zip(&needs).filter_map(|(of, need)| Some((of.begin.max((*need)?.ready), of.end)));
+    let exposed =
+        communications.iter().zip(&needs).filter_map(|(of, need)| Some((of.begin.max((*need)?.ready), of.end)));
     let exposed = Intervals::union(exposed.collect()).without(&known.busy);
     let (mut marks, unneeded) = marks(&known, &communications, &needs);
     for &time in &recorded.iterations {
@@ -217,8 +224,7 @@ impl<'r> Computations<'r> {
             waits: Vec::new(),
             stream_waits: FxHashMap::default(),
         };
-        known.waits =
-            recorded.host_waits.iter().filter_map(|&time| Some((time, known.launched_from(time)?))).collect();
+        known.waits = recorded.host_waits.iter().filter_map(|&time| Some((time, known.launched_from(time)?))).collect();
         known.waits.sort_unstable();
         known.stream_waits = known.needs_of_streams();
         known
@@ -258,9 +264,10 @@ impl<'r> Computations<'r> {
         let number = of.communication?;
         let launched = |other: &Activity| other.launched.unwrap_or(i64::MIN);
         let of_activity = |other: &Activity| Need { begin: other.begin, ready: launched(other) };
-        let on_stream = self.streams.get(&of.stream).and_then(|stream| {
-            stream.get(stream.partition_point(|other| other.begin < of.end)).map(of_activity)
-        });
+        let on_stream = self
+            .streams
+            .get(&of.stream)
+            .and_then(|stream| stream.get(stream.partition_point(|other| other.begin < of.end)).map(of_activity));
         let by_host = {
             let after = self.waits.partition_point(|wait| wait.0 <= of.launched.unwrap_or(of.begin));
             let begun = self.waits.partition_point(|wait| wait.1.begin < of.end);
@@ -275,7 +282,8 @@ impl<'r> Computations<'r> {
             (self.busy.around(of.end).is_none() && launched(first) <= of.end).then(|| of_activity(first))
         };
         let of_streams = self.stream_waits.get(&number).copied();
-        [on_stream, of_streams, by_host, by_sync, seen()].into_iter().flatten().min()
+        let blocks = of.blocks.then_some(Need { begin: of.end, ready: of.begin });
+        [blocks, on_stream, of_streams, by_host, by_sync, seen()].into_iter().flatten().min()
     }
 }
 

@@ -4,7 +4,7 @@ use super::*;
 
 /// A computation on stream 7, from a begin to an end, and when it was launched.
 fn computes(begin: i64, end: i64, launched: impl Into<Option<i64>>) -> Activity {
-    Activity { stream: 7, begin, end, launched: launched.into(), number: begin, communication: None }
+    Activity { stream: 7, begin, end, launched: launched.into(), number: begin, communication: None, blocks: false }
 }
 
 /// A communication on stream 40.
@@ -98,10 +98,8 @@ fn waits_of_streams() {
         number(computes(50, 60, 2), 3),
         number(computes(60, 70, 3), 7),
     ];
-    let waits = Recorded {
-        stream_waits: vec![StreamWait { stream: 7, number: 6, on: 40, recorded: 5 }],
-        ..recorded(&all)
-    };
+    let waits =
+        Recorded { stream_waits: vec![StreamWait { stream: 7, number: 6, on: 40, recorded: 5 }], ..recorded(&all) };
     assert_eq!(order(&waits).steps, [Compute(5), Start(0), Compute(55), Wait(0), Compute(10)]);
 }
 
@@ -124,12 +122,13 @@ fn random_timelines() {
     let mut seed = 1_u64;
     let mut draw = |below: u64| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((seed >> 33) % below) as i64
+        ((seed >> 33) % below).cast_signed()
     };
     for _ in 0..2000 {
         let count = 1 + draw(9);
         let activities: Vec<Activity> = (0..count)
-            .map(|place| {
+            .zip(0_u32..)
+            .map(|(_, place)| {
                 let begin = draw(40);
                 Activity {
                     stream: 7 + draw(3),
@@ -137,7 +136,8 @@ fn random_timelines() {
                     end: begin + draw(15),
                     launched: (draw(3) > 0).then(|| begin - draw(10)),
                     number: draw(20),
-                    communication: (draw(2) == 0).then_some(place as u32),
+                    communication: (draw(2) == 0).then_some(place),
+                    blocks: draw(4) == 0,
                 }
             })
             .collect();
@@ -169,9 +169,8 @@ fn random_timelines() {
         }
         let communications = activities.iter().filter(|of| of.communication.is_some()).count();
         assert_eq!(started.len(), communications);
-        let busy = |time: &i64| {
-            activities.iter().any(|of| of.communication.is_none() && of.begin <= *time && *time < of.end)
-        };
+        let busy =
+            |time: &i64| activities.iter().any(|of| of.communication.is_none() && of.begin <= *time && *time < of.end);
         let least = (0..60).filter(busy).count() as u64;
         assert!(computed >= least && computed <= 60, "{computed} {least}");
     }

@@ -28,9 +28,8 @@ pub(crate) struct Refused {
 /// What to do with records of a program that lack its messages.
 const RECORD: &str = "it does not hold what ranks send: record the program by Extrae, Score-P (OTF2) or libdumpi";
 
-/// What to do with records of PyTorch.
-const LINK: &str = "link the host's trace with the profiler's by chakra_trace_link, and make .et files of both by \
-                    chakra_converter (docs/reference/traces.md, Chakra)";
+/// What to do with records of PyTorch before Chakra.
+const OLD: &str = "record it again with PyTorch 2.3 or later, whose traces are read";
 
 /// Makes a line of the table.
 const fn refused(name: &'static str, advice: &'static str, recognises: fn(&Head) -> bool) -> Refused {
@@ -51,11 +50,10 @@ pub(crate) const REFUSED: &[Refused] = &[
     ),
     refused("Text of dumpi2ascii", "name the .bin files of which it was made", signs::dumpi_text),
     refused("liballprof's trace", "make a GOAL text of it by Schedgen of LogGOPSim", signs::liballprof),
-    refused("Chakra host trace of PyTorch (JSON)", LINK, |head| head.is_json_with(&[b"-chakra."])),
     refused("Chakra trace as JSON", "it has no sizes: make .et files by chakra_converter", |head| {
         head.is_json_with(&[b"\"workload_graph\""])
     }),
-    refused("PyTorch execution trace (JSON)", LINK, |head| {
+    refused("PyTorch execution trace (JSON)", OLD, |head| {
         head.is_json_with(&[b"\"schema\"", b"\"pid\""]) && (head.holds(b"\"nodes\"") || head.holds(b"\"start_ts\""))
     }),
     refused(

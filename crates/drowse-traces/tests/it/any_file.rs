@@ -22,6 +22,8 @@ const FOLDERS: &[(&str, FileName)] = &[
     ("chakra", |rank| format!("t.{rank}.et")),
     ("simgrid-ti", |place| if place == 0 { "trace.ti".into() } else { format!("r{}", place - 1) }),
     ("otf2", otf2_name),
+    ("kineto", |rank| format!("rank_{rank}.json")),
+    ("execution-trace", |rank| format!("rank_{rank}.json")),
 ];
 
 /// The anchor, the definitions, and the two files of each location.

@@ -6,7 +6,7 @@ use std::io::Read as _;
 
 use drowse_core::model::units::Time;
 use drowse_core::workload::operation::{Collective, Operation};
-use drowse_traces::{Trace, TraceInfo, detect};
+use drowse_traces::{Format, Trace, TraceInfo, detect};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -121,7 +121,13 @@ fn times_are_exact() {
 #[test]
 fn calls_complete_kernels() {
     let events = [
-        event("cpu_op", "record_param_comms", 1.0, 1.0, &with(call("broadcast", 10, 10), &json!({"External id": 9, "Rank": 1}))),
+        event(
+            "cpu_op",
+            "record_param_comms",
+            1.0,
+            1.0,
+            &with(call("broadcast", 10, 10), &json!({"External id": 9, "Rank": 1})),
+        ),
         event("kernel", "ncclKernel_Broadcast", 3.0, 5.0, &json!({"External id": 9, "stream": 40, "correlation": 4})),
     ];
     let bcast = Collective::Bcast { root: 1, bytes: 40, count: 10 };
@@ -151,15 +157,18 @@ fn calls_in_a_list() {
     };
     let folder = Folder::new(&[("a.json", &*of_rank(0)), ("b.json", &*of_rank(1))]);
     let (info, programs) = open(&folder);
-    assert!(matches!(
-        programs[1][..],
-        [
-            Operation::Compute(Time(5_000_000)),
-            Operation::Isend { to: 0, bytes: 32, request: Some(0), .. },
-            Operation::Irecv { from: Some(0), request: 1, .. },
-            Operation::WaitAll
-        ]
-    ), "{programs:?}");
+    assert!(
+        matches!(
+            programs[1][..],
+            [
+                Operation::Compute(Time(5_000_000)),
+                Operation::Isend { to: 0, bytes: 32, request: Some(0), .. },
+                Operation::Irecv { from: Some(0), request: 1, .. },
+                Operation::WaitAll
+            ]
+        ),
+        "{programs:?}"
+    );
     assert_eq!((info.messages.count, info.messages.bytes), (2, 64));
 }
 
@@ -177,7 +186,8 @@ fn uneven_exchanges_and_barriers() {
 #[test]
 fn groups_are_communicators() {
     let of_rank = |rank: u64| {
-        let group = json!({"Process Group Name": "dp", "Process Group Ranks": format!("[{}, {}]", rank % 2, rank % 2 + 2)});
+        let group =
+            json!({"Process Group Name": "dp", "Process Group Ranks": format!("[{}, {}]", rank % 2, rank % 2 + 2)});
         file(rank, 4, &[communicates(0.0, 1.0, &with(call("allreduce", 1, 1), &group))])
     };
     let texts: Vec<String> = (0..4).map(of_rank).collect();
@@ -217,14 +227,14 @@ fn files_may_be_packed() {
 fn wrong_files() {
     let one = |text: &str| wrong(&Folder::new(&[("a.json", text)]));
     let events = |events: &str| one(&format!("{{\"schemaVersion\": 1,\n\"traceEvents\": [\n{events}\n]}}"));
-    assert_snapshot!(events("{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"ts\": 1.5,"), @"");
-    assert_snapshot!(events("{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"ts\": \"soon\"}"), @"");
-    assert_snapshot!(events("{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\"}"), @"");
-    assert_snapshot!(events("{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"ts\": 5, \"dur\": -1}"), @"");
-    assert_snapshot!(events("7"), @"");
-    assert_snapshot!(events(""), @"");
-    assert_snapshot!(one("{\"schemaVersion\": 1, \"deviceProperties\": []}"), @"");
-    assert_snapshot!(one("{\"schemaVersion\": 1, \"traceEvents\": {}}"), @"");
+    assert_snapshot!(events("{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"ts\": 1.5,"), @"a.json:4: column 1: key must be a string; copy the file again");
+    assert_snapshot!(events("{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"ts\": \"soon\"}"), @r#"a.json:3: column 55: `"soon"` is no time in microseconds of less than 126 years; record it again"#);
+    assert_snapshot!(events("{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\"}"), @"a.json:3: column 41: event `k` has no `ts`; record it again");
+    assert_snapshot!(events("{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"ts\": 5, \"dur\": -1}"), @"a.json:3: column 61: event `k` has a negative `dur`; record it again");
+    assert_snapshot!(events("7"), @"a.json:4: column 0: invalid type: integer `7`, expected an event: an object with `ph`, `name`, `ts` and so on; record it again");
+    assert_snapshot!(events(""), @"a.json: nothing ran on a GPU, and no call of torch.distributed is recorded; record with ProfilerActivity.CUDA");
+    assert_snapshot!(one("{\"schemaVersion\": 1, \"deviceProperties\": []}"), @"a.json:1: column 44: the file has no `traceEvents`; copy it again");
+    assert_snapshot!(one("{\"schemaVersion\": 1, \"traceEvents\": {}}"), @"a.json:1: column 37: invalid type: map, expected a list of events; record it again");
 }
 
 #[test]
@@ -237,16 +247,16 @@ fn files_that_do_not_fit_together() {
         }
         wrong(&folder)
     };
-    assert_snapshot!(folder(&[(0, 2)]), @"");
-    assert_snapshot!(folder(&[(0, 2), (0, 2)]), @"");
-    assert_snapshot!(folder(&[(0, 2), (1, 4)]), @"");
-    assert_snapshot!(folder(&[(0, 3_000_000)]), @"");
+    assert_snapshot!(folder(&[(0, 2)]), @"0.json: `allreduce` cannot be simulated and occurs 1 times: the file of a rank that takes part is not given; put the files of all ranks into one folder, or let one stand for all: --trace-format kineto-one-rank; choose a trace without it");
+    assert_snapshot!(folder(&[(0, 2), (0, 2)]), @"DIR: 0.json and 1.json are both of rank 0; keep one of them");
+    assert_snapshot!(folder(&[(0, 2), (1, 4)]), @"DIR: 0.json is of a job of 2 ranks (world_size), 1.json of one of 4; keep the files of one job");
+    assert_snapshot!(folder(&[(0, 3_000_000)]), @"DIR: the files name 3000000 ranks, and up to 1048576 are read; check them");
     let nothing = both(&[communicates(1.5, 2.25, &json!({}))]);
-    assert_snapshot!(wrong(&nothing), @"");
+    assert_snapshot!(wrong(&nothing), @"rank0.json: `a kernel of NCCL` cannot be simulated and occurs 2 times: neither the kernel nor a call of the host says what it moves; record with PyTorch 2.3 or later; choose a trace without it");
     let strange = both(&[communicates(1.5, 2.25, &call("pointer_chase", 1, 1))]);
-    assert_snapshot!(wrong(&strange), @"");
+    assert_snapshot!(wrong(&strange), @"rank0.json: `pointer_chase` cannot be simulated and occurs 2 times: it is no call of torch.distributed that is known, and nothing says what it moves; choose a trace without it");
     let unequal = Folder::new(&[("0.json", &*file(0, 2, &events)), ("1.json", &*file(1, 2, &computes(1.0, 1.0, 1)))]);
-    assert_snapshot!(wrong(&unequal), @"");
+    assert_snapshot!(wrong(&unequal), @"rank 0 calls 1 collectives, but only 1 of 2 ranks call any; choose a whole trace of a program with one communicator");
 }
 
 /// The JSON of a real file, read by another parser.
@@ -298,8 +308,12 @@ fn a_real_file_twice() {
     assert_ne!(text, other);
     let (info, programs) = open(&Folder::new(&[("0.json", &*text), ("1.json", &*other)]));
     assert_eq!(programs[0], programs[1]);
-    let mut nccl: Vec<&Value> =
-        json["traceEvents"].as_array().unwrap().iter().filter(|event| event["name"].as_str().unwrap().contains("nccl")).collect();
+    let mut nccl: Vec<&Value> = json["traceEvents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|event| event["name"].as_str().unwrap().contains("nccl"))
+        .collect();
     nccl.sort_by(|one, other| one["ts"].as_f64().unwrap().total_cmp(&other["ts"].as_f64().unwrap()));
     let expected: Vec<(bool, u64)> = nccl
         .iter()
@@ -318,4 +332,48 @@ fn a_real_file_twice() {
     assert_eq!(info.collectives, BTreeMap::from([("allreduce".to_owned(), 30), ("broadcast".to_owned(), 12)]));
     let steps = programs[0].iter().filter(|operation| matches!(operation, Operation::Iteration)).count();
     assert_eq!(steps, 3);
+}
+
+/// One rank's file for all ranks, by the name of the format: each calls in its own groups of a grid of two by two.
+#[test]
+fn one_file_for_all_ranks() {
+    let of_group = |name: &str, ranks: &str| {
+        with(call("allreduce", 1, 1), &json!({"Process Group Name": name, "Process Group Ranks": ranks}))
+    };
+    let events = [
+        &computes(1.0, 5.0, 1)[..],
+        &[communicates(6.0, 9.0, &of_group("tp", "[0, 1]")), communicates(16.0, 9.0, &of_group("dp", "[0, 2]"))],
+    ]
+    .concat();
+    let folder = Folder::new(&[("rank0.json", &*file(0, 4, &events))]);
+    let format = Format::named("kineto-one-rank").unwrap();
+    let trace = Trace::open_as(folder.path(), format).unwrap();
+    let info = trace.info().unwrap();
+    info.check_simulable().unwrap();
+    assert!(info.warnings.iter().any(|warning| warning == "the file of rank 0 stands for those of all 4 ranks"));
+    let mut source = trace.operations(COMPUTE);
+    let groups = source.communicators();
+    let programs = operations(&mut *source).unwrap();
+    for (rank, program) in (0_u32..).zip(&programs) {
+        let comms: Vec<_> = program.iter().filter_map(Operation::comm).collect();
+        let members = |comm| [groups.rank(comm, 0).unwrap(), groups.rank(comm, 1).unwrap()];
+        assert_eq!(comms.len(), 2);
+        assert_eq!(members(comms[0]), [rank / 2 * 2, rank / 2 * 2 + 1]);
+        assert_eq!(members(comms[1]), [rank % 2, rank % 2 + 2]);
+    }
+    assert_eq!(trace.check(3).unwrap().total, 0);
+    let wrong = |world: u64, events: &[Value]| {
+        let folder = Folder::new(&[("rank0.json", &*file(0, world, events))]);
+        let trace = Trace::open_as(folder.path(), format).unwrap();
+        folder.message(&trace.info().unwrap().check_simulable().unwrap_err())
+    };
+    assert_snapshot!(wrong(3, &events), @"rank0.json: `allreduce` cannot be simulated and occurs 6 times: its process group is no part of an even grid of ranks, so one rank's file does not tell the groups of others; give the files of all ranks; choose a trace without it");
+    let send = communicates(6.0, 9.0, &with(call("send", 1, 1), &json!({"Dst Rank": 1})));
+    assert_snapshot!(wrong(4, &[send]), @"rank0.json: `send` cannot be simulated and occurs 4 times: one rank's file does not tell the messages of others; give all files; choose a trace without it");
+    let two = both(&events);
+    assert_snapshot!(two.message(&Trace::open_as(two.path(), format).map(|_| ()).unwrap_err()), @"DIR: holds 2 files of PyTorch's profiler, and one is to stand for all ranks; name it");
+    // The real file.
+    let trace = Trace::open_as(data("kineto/resnet_rank0.json.gz"), format).unwrap();
+    assert_eq!((trace.ranks(), trace.info().unwrap().collectives["allreduce"]), (2, 30));
+    assert_eq!(trace.check(3).unwrap().total, 0);
 }

@@ -9,13 +9,12 @@ use insta::assert_snapshot;
 use crate::sample::{Folder, data, gzip, operations};
 
 /// A file of each format that is refused.
-const FILES: [(&str, &str); 26] = [
+const FILES: [(&str, &str); 25] = [
     ("part.evt", "Part of an OTF2 trace"),
     ("app.otf", "OTF 1 trace"),
     ("TRACE.mpits", "Extrae's intermediate trace"),
     ("dumpi.txt", "Text of dumpi2ascii"),
     ("pmpi-trace-rank-0.txt", "liballprof's trace"),
-    ("host.json", "Chakra host trace of PyTorch"),
     ("workload.json", "Chakra trace as JSON"),
     ("pytorch_et.json", "PyTorch execution trace"),
     ("npkit_event_trace.json", "NPKit's events"),
