@@ -93,13 +93,18 @@ pub enum WorkloadSpec {
 }
 
 impl WorkloadSpec {
-    /// Returns whether some ranks are accelerators: those of training and inference, and of Chakra's traces.
+    /// Returns whether some ranks are accelerators: those of training and inference, and of traces of Chakra
+    /// and PyTorch.
     pub fn has_accelerators(&self) -> bool {
         let of_phase = |phase: &Phase| matches!(&phase.work, Work::Chain(Chain::Transformer(_) | Chain::Inference(_)));
         let of_job = |job: &JobSpec| match &job.program {
             Program::App(phases) => phases.iter().any(of_phase),
             Program::Trace(path) => {
-                job.trace_format.as_deref() == Some("chakra") || path.extension().is_some_and(|ending| ending == "et")
+                let path = path.to_string_lossy();
+                let formats = ["chakra", "kineto", "kineto-one-rank", "execution-trace"];
+                let endings = [".et", ".json", ".json.gz", ".json.zst", ".json.xz"];
+                job.trace_format.as_deref().is_some_and(|name| formats.contains(&name))
+                    || endings.iter().any(|ending| path.ends_with(ending))
             }
         };
         matches!(self, WorkloadSpec::Jobs(jobs) if jobs.iter().any(of_job))

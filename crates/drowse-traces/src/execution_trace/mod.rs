@@ -26,8 +26,7 @@ pub(crate) use load::{Calls, calls};
 pub(crate) const NAME: &str = "execution-trace";
 
 /// What this format is, for messages.
-pub(crate) const ABOUT: &str =
-    "execution traces of PyTorch (1.*-chakra.*: a JSON file per rank, perhaps linked by Chakra)";
+pub(crate) const ABOUT: &str = "execution traces of PyTorch (a JSON file per rank, perhaps linked by Chakra)";
 
 /// Returns whether the one file is an execution trace, or a folder or an archive holds one.
 pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {

@@ -89,20 +89,23 @@ pub(crate) fn assemble_alike(mut trace: RankTrace, format: PyTorchFormat) -> Res
     assembly.counts.add(std::mem::take(&mut trace.counts));
     let recorded = vec![time(trace.recorded, &trace)?; ranks as usize];
     let programs = (0..ranks).map(|rank| assembly.program(rank, &trace)).collect::<Result<Vec<_>, _>>()?;
-    let fingerprint = trace.hash.to_le_bytes().into_iter().fold(FNV_OFFSET, fnv1a);
+    // Not that of the file alone, which is a trace of one rank.
+    let named = format.name.bytes().fold(FNV_OFFSET, fnv1a);
+    let fingerprint = trace.hash.to_le_bytes().into_iter().fold(named, fnv1a);
     let mut program = assembly.finish(programs, recorded, fingerprint);
     program.info.warnings.push(format!("the file of rank {origin} stands for those of all {ranks} ranks"));
     Ok(program)
 }
 
-/// Returns the number of ranks: that of the files, or more, where they name others.
+/// Returns the number of ranks that the files tell, else that of their groups.
 fn world(traces: &[RankTrace], label: &str) -> Result<u32, TraceError> {
     let refuse = |problem: String| TraceError::Other { place: at(label), what: problem };
     let told = |trace: &RankTrace| {
         let groups = trace.communications.iter().flatten().map(|call| &call.group);
         let of_group = |group: &Group| group.size.unwrap_or_default().max(group.highest() + 1);
-        let most = groups.filter(|group| !group.is_one()).map(of_group).max().unwrap_or_default();
-        trace.world.or(trace.definitions.all()).unwrap_or(1).max(trace.rank.unwrap_or_default() + 1).max(most)
+        let of_groups = || groups.filter(|group| !group.is_one()).map(of_group).max();
+        let ranks = trace.world.or(trace.definitions.all()).or_else(of_groups).unwrap_or(1);
+        ranks.max(trace.rank.unwrap_or_default() + 1)
     };
     let named = |trace: &&RankTrace| trace.world.is_some();
     if let Some(first) = traces.iter().find(named)

@@ -162,7 +162,9 @@ impl Group {
         if let Some(defined) = defined.filter(|defined| !defined.ranks.is_cut && fits(&defined.ranks.numbers)) {
             return Ok((defined.ranks.numbers.clone(), false));
         }
-        let size = size.filter(|&size| size <= u64::from(ranks));
+        if size.is_some_and(|size| size > u64::from(ranks)) {
+            return Err("its process group is larger than the job; check world_size");
+        }
         if size.is_none_or(|size| size == u64::from(ranks)) && (size.is_some() || self.ranks.is_empty()) {
             return Ok(((0..i64::from(ranks)).collect(), false));
         }
@@ -244,6 +246,7 @@ mod tests {
         assert!(members(&group("1", 4, &[0, 8, 9], true), "[]").unwrap_err().contains("no even steps"));
         assert!(members(&group("1", 4, &[0], true), "[]").unwrap_err().contains("which ranks"));
         assert!(members(&group("1", 2, &[1, 2], false), "[]").unwrap_err().contains("does not have the rank"));
+        assert!(members(&group("1", 65, &[], false), "[]").unwrap_err().contains("larger than the job"));
         assert!(members(&group("1", 2, &[0, 64], false), "[]").unwrap_err().contains("does not have"));
         assert!(members(&group("1", 2, &[0, -1], false), "[]").unwrap_err().contains("does not have"));
         let far = Group { start: Some(i64::MAX), stride: Some(i64::MAX), ..group("1", 3, &[], false) };
