@@ -258,8 +258,8 @@ fn links<'a, P: Policy>(
 /// Checks that the measured window of open-loop traffic ends before simulated time does.
 fn check_window(traffic: &Traffic) -> Result<(), SetupError> {
     let end = traffic.warmup.saturating_add(traffic.measure);
-    if end > Time::LONGEST {
-        let longest = Time::LONGEST;
+    if end > Time::END {
+        let longest = Time::END;
         return refuse(
             "traffic.measure",
             format!("the measured window ends at {end}; simulated time ends at {longest}"),
@@ -370,6 +370,9 @@ fn check_switch(config: &Config) -> Result<(), SetupError> {
     }
     if switch.clock.0 == 0 {
         return refuse("switch.clock", "must be above 0");
+    }
+    if switch.clock > Time::from_us(1_000_000) {
+        return refuse("switch.clock", "must be at most 1 s");
     }
     if switch.flit.0 == 0 || switch.packet_flits == 0 {
         return refuse("switch.packet", "a packet is at least one flit of at least one byte");

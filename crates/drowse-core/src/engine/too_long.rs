@@ -57,7 +57,7 @@ impl TooLong {
 
 impl fmt::Display for TooLong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the run is not over after {}, the end of simulated time", Time::LONGEST)?;
+        write!(f, "the run is not over after {}, the end of simulated time", Time::END)?;
         match &self.longest {
             Some(Longest { job, rank, time, .. }) => write!(
                 f,

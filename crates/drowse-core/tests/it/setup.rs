@@ -367,7 +367,7 @@ fn open_loop_traffic() {
     // At 10 GB/s, 625,000 flits in 1 ms.
     let slow = |share: f64| refused(1_000_000_000, &traffic(share * 64e9 / 1e18 / 625_000.0));
     assert_eq!([slow(1.001), slow(0.999)], [None, key]);
-    let longest = Time::LONGEST.0;
+    let longest = Time::END.0;
     let window =
         |warmup, measure| refused(1_600, &Traffic { warmup: Time(warmup), measure: Time(measure), ..traffic(0.5) });
     assert_eq!(

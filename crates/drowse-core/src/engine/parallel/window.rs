@@ -199,7 +199,7 @@ impl<'a> Coordinator<'a> {
             control: traffic.map_or(u64::MAX, |(end, _)| end.div_ceil(clock)),
             stopped: false,
             gave_up: false,
-            last: Time::LONGEST.0.div_ceil(clock),
+            last: Time::END.0.div_ceil(clock),
             too_long: false,
             now: 0,
             commander,

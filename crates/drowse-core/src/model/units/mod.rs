@@ -60,9 +60,12 @@ pub struct Power(pub u64);
 impl Time {
     /// Marks "never": later than every event.
     pub const NEVER: Time = Time(u64::MAX);
-    /// The longest duration that is simulated, and the end of simulated time: 1,000,000 s. Eighteen of them fit 64
-    /// bits.
+    /// The longest duration that a user may write: 1,000,000 s.
     pub const LONGEST: Time = Time(1_000_000_000_000_000_000);
+    /// The end of simulated time: 200 days. What happens at a time up to here may be followed by one longest duration and
+    /// by 166,744 of a second each, the longest of those that every hop, message or wake may take, before 64 bits are
+    /// full. What may be longer is added by functions that stay at the end, or go on just after it.
+    pub const END: Time = Time(200 * 86_400 * 1_000_000_000_000);
     /// The start of the simulation.
     pub const ZERO: Time = Time(0);
 
@@ -99,16 +102,18 @@ impl Time {
     }
 }
 
+/// Stays at [`Time::NEVER`] when the sum does not fit.
 impl Add for Time {
     type Output = Time;
     fn add(self, other: Time) -> Time {
-        Time(self.0 + other.0)
+        self.saturating_add(other)
     }
 }
 
+/// Stays at [`Time::NEVER`] when the sum does not fit.
 impl AddAssign for Time {
     fn add_assign(&mut self, other: Time) {
-        self.0 += other.0;
+        *self = self.saturating_add(other);
     }
 }
 
@@ -169,6 +174,15 @@ impl Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What [`Time::END`] says of sums, in numbers.
+    #[test]
+    fn sums_with_the_end_of_time_fit() {
+        let second = 1_000_000_000_000;
+        let left = u64::MAX - Time::END.0 - Time::LONGEST.0;
+        assert_eq!((Time::END.0 / second, left / second), (200 * 24 * 3_600, 166_744));
+        assert_eq!(Time::NEVER + Time::END, Time::NEVER);
+    }
 
     #[test]
     fn transfer_times_round_up() {

@@ -42,7 +42,7 @@ impl Background {
             include_self: self.include_self,
             count: Count::Delivered,
             warmup: Time::ZERO,
-            measure: Time::LONGEST,
+            measure: Time::END,
             drain: false,
         }
     }
