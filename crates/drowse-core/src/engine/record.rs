@@ -1,6 +1,6 @@
 //! What the shards have measured becomes the record of the run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -178,7 +178,7 @@ fn job_records(run: &Finished, ranks: &[RankRecord]) -> Vec<JobRecord> {
         let RankRecord { finish, path, .. } = last;
         let (name, ranks) = (job.name.clone(), job.ranks);
         let (start, held) = match &run.schedule {
-            Some(schedule) => (schedule.started()[number].unwrap_or_default(), schedule.scheduler().held(ranks)),
+            Some(schedule) => (schedule.started()[number].unwrap_or_default(), schedule.scheduler().held(number)),
             None => (job.start, u64::from(ranks)),
         };
         let repetitions = run.repetitions[number].or(job.repetitions).unwrap_or_default();
@@ -202,6 +202,8 @@ fn job_warnings(run: &Finished, shares: &[Share]) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = said.map(Warning::Source).collect();
     let sum = |count: fn(&Share) -> u64| -> u64 { shares.iter().map(count).sum() };
     let (messages, receives) = (sum(|share| share.unreceived), sum(|share| share.unanswered));
+    let stopped: BTreeSet<u32> = shares.iter().flat_map(|share| share.stopped.iter().copied()).collect();
+    warnings.extend((!stopped.is_empty()).then_some(Warning::Stopped { jobs: stopped.len() as u64 }));
     warnings.extend((messages > 0).then_some(Warning::UnmatchedSends { messages }));
     warnings.extend((receives > 0).then_some(Warning::UnmatchedReceives { receives }));
     warnings

@@ -44,6 +44,8 @@ pub struct Share {
     pub(crate) unreceived: u64,
     /// Receives of its ranks that no message has answered.
     pub(crate) unanswered: u64,
+    /// The jobs of which it has stopped ranks.
+    pub(crate) stopped: Vec<u32>,
     /// Its ports and its nodes, whose channels come after those of the ports.
     pub(crate) spans: [Spans; 2],
     /// What its channels did in the measured time.
@@ -60,6 +62,7 @@ impl Share {
             shard.measured.take()
         };
         let of_ranks = |count: fn(&Ranks) -> u64| shard.ranks().map_or(0, count);
+        let stopped = shard.ranks().map_or_else(Vec::new, |ranks| ranks.stopped.iter().copied().collect());
         let (unreceived, unanswered) = (of_ranks(Ranks::unreceived), of_ranks(Ranks::unanswered));
         Share {
             ranks: shard.ranks().map_or_else(Vec::new, |ranks| ranks.records().collect()),
@@ -80,6 +83,7 @@ impl Share {
             events: shard.tally.events,
             unreceived,
             unanswered,
+            stopped,
             spans: shard.fabric.switches.partition.spans(),
             channels,
         }

@@ -188,6 +188,11 @@ pub enum Warning {
         /// Their number.
         receives: u64,
     },
+    /// Jobs were stopped at their limits.
+    Stopped {
+        /// Their number.
+        jobs: u64,
+    },
     /// The runtime system did not learn a job's pattern: the program has too few iterations, or none.
     NotLearned {
         /// The job's name.
@@ -236,6 +241,9 @@ impl std::fmt::Display for Warning {
             }
             Warning::UnmatchedReceives { receives } => {
                 write!(f, "{receives} receives were posted but never matched; they took no time")
+            }
+            Warning::Stopped { jobs } => {
+                write!(f, "{jobs} jobs had not ended at their limits, and were stopped then")
             }
             Warning::NotLearned { job, iterations: 0 } => {
                 write!(

@@ -8,6 +8,7 @@ pub mod chains;
 pub mod check;
 pub mod collectives;
 pub mod communicators;
+pub mod computation;
 pub mod graph;
 pub mod iterations;
 pub mod listed;
@@ -20,6 +21,7 @@ pub mod periods;
 pub mod placement;
 pub mod repeat;
 pub mod scheduler;
+pub mod stretched;
 pub mod traffic;
 
 use std::sync::Arc;

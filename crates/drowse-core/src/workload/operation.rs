@@ -455,6 +455,11 @@ pub trait OperationSource: Send {
         Some(1)
     }
 
+    /// Returns how long the ranks may run: those that have not ended then are stopped.
+    fn limit(&self) -> Option<Time> {
+        None
+    }
+
     /// Returns warnings about the program once it has run, such as omitted operations.
     fn warnings(&self) -> Vec<String> {
         Vec::new()

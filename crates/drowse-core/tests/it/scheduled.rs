@@ -25,6 +25,7 @@ pub fn scheduled(network: &Network, cores: u32, rules: Rules, programs: Vec<(u64
     let request = |(arrival, ranks): &(u64, Vec<Vec<Operation>>)| Request {
         arrival: Time(*arrival),
         ranks: ranks.len() as u32,
+        nodes: 0,
         estimate: Time::from_us(20),
     };
     let scheduler = Scheduler::new(rules, network.nodes, cores, programs.iter().map(request).collect()).unwrap();
@@ -59,6 +60,7 @@ fn computing_jobs_by_hand() {
         let request = |(job, estimate): (&Job, u64)| Request {
             arrival: job.start,
             ranks: job.source.ranks(),
+            nodes: 0,
             estimate: Time::from_us(estimate),
         };
         let requests = jobs.iter().zip(estimates).map(request).collect();
@@ -217,7 +219,7 @@ proptest! {
         let request = |(drawn, arrival): &(Drawn, u64)| Request {
             arrival: Time(*arrival),
             ranks: drawn.placement.len() as u32,
-            estimate: Time::from_us(5),
+            nodes: 0, estimate: Time::from_us(5),
         };
         let requests: Vec<Request> = drawn.iter().map(request).collect();
         let most = requests.iter().map(|request| request.ranks).max().unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::Time;
-use drowse_core::workload::scheduler::{Allocation, Kind, NeverFits, Request, Rules, Scheduler, Start};
+use drowse_core::workload::scheduler::{Allocation, Kind, NeverFits, Replayed, Request, Rules, Scheduler, Start};
 use proptest::prelude::*;
 
 use crate::common::proptest_config;
@@ -29,7 +29,8 @@ const fn exact(arrival: u64, ranks: u32, time: u64) -> Run {
 }
 
 fn requests(runs: &[Run]) -> Vec<Request> {
-    let request = |run: &Run| Request { arrival: Time(run.arrival), ranks: run.ranks, estimate: Time(run.estimate) };
+    let request =
+        |run: &Run| Request { arrival: Time(run.arrival), ranks: run.ranks, nodes: 0, estimate: Time(run.estimate) };
     runs.iter().map(request).collect()
 }
 
@@ -144,13 +145,53 @@ fn groups_are_filled() {
     assert_eq!(nodes, [2, 2, 3, 3, 4, 4, 5, 5, 1]);
 }
 
+/// A job of two ranks asks for three nodes of four cores, one of nine for three: its ranks are spread, three to a node.
+#[test]
+fn ranks_are_spread_over_nodes_that_are_asked_for() {
+    let request = |ranks, nodes| Request { ranks, nodes, ..Request::default() };
+    let whole = Rules { whole_nodes: true, ..rules(Kind::FirstComeFirstServed, Allocation::Linear) };
+    let mut scheduler = Scheduler::new(whole, 6, 4, vec![request(2, 3), request(9, 3)]).unwrap();
+    assert_eq!([scheduler.held(0), scheduler.held(1)], [12, 12]);
+    let starts = scheduler.decide(Time::ZERO);
+    assert_eq!(starts[0].nodes, [0, 1].map(NodeId));
+    assert_eq!(starts[1].nodes, [3, 3, 3, 3, 4, 4, 4, 4, 5].map(NodeId), "three nodes are what nine ranks need");
+    let whole = Rules { whole_nodes: true, ..rules(Kind::FirstComeFirstServed, Allocation::Linear) };
+    let mut scheduler = Scheduler::new(whole, 6, 4, vec![request(7, 3)]).unwrap();
+    assert_eq!(scheduler.decide(Time::ZERO)[0].nodes, [0, 0, 0, 1, 1, 2, 2].map(NodeId));
+}
+
+/// Replayed on four nodes, by hand. Job 2 starts at the instant at which job 0 ends, on its nodes; job 3 had the very node
+/// that job 1 still has. Ends of jobs in the simulation change nothing.
+#[test]
+fn starts_of_a_log_are_replayed() {
+    let runs = [exact(0, 2, 10), exact(1, 1, 30), exact(2, 3, 5), exact(3, 1, 5)];
+    let at = |start, end, nodes: Option<&[u32]>| Replayed {
+        start: Time(start),
+        end: Time(end),
+        nodes: nodes.map(|nodes| nodes.iter().copied().map(NodeId).collect()),
+    };
+    let jobs = [at(5, 15, None), at(6, 36, None), at(15, 20, None), at(16, 21, Some(&[2]))];
+    let replay = rules(Kind::Replay, Allocation::Linear);
+    let scheduler = Scheduler::replaying(replay.clone(), 4, 1, requests(&runs), &jobs).unwrap();
+    let starts = drive(scheduler, &[99, 99, 99, 99]);
+    let nodes = |place: usize| starts[place].nodes.iter().map(|node| node.0).collect::<Vec<_>>();
+    assert_eq!(
+        starts.iter().map(|start| (start.job, start.at.0)).collect::<Vec<_>>(),
+        [(0, 5), (1, 6), (2, 15), (3, 16)]
+    );
+    assert_eq!([nodes(0), nodes(1), nodes(2), nodes(3)], [vec![0, 1], vec![2], vec![0, 1, 3], vec![2]]);
+    // A picosecond earlier, job 2 finds two of its nodes taken.
+    let jobs = [at(5, 15, None), at(6, 36, None), at(14, 20, None), at(16, 21, None)];
+    assert_eq!(Scheduler::replaying(replay, 4, 1, requests(&runs), &jobs).err(), Some(NeverFits { job: 2 }));
+}
+
 /// Whole nodes of four cores: a job of five ranks has two nodes, and nobody else gets the rest of them.
 #[test]
 fn whole_nodes_are_not_shared() {
     let runs = [exact(0, 5, 10), exact(0, 1, 10), exact(0, 1, 10)];
     let whole = Rules { whole_nodes: true, ..rules(Kind::FirstComeFirstServed, Allocation::Linear) };
     let scheduler = Scheduler::new(whole.clone(), 3, 4, requests(&runs)).unwrap();
-    assert_eq!([5, 8, 9].map(|ranks| scheduler.held(ranks)), [8, 8, 12]);
+    assert_eq!([0, 1, 2].map(|job| scheduler.held(job)), [8, 4, 4]);
     let starts = schedule(whole, 3, 4, &runs);
     assert_eq!(places(&starts), [(0, 0, 0), (1, 0, 2), (2, 11, 0)]);
     assert_eq!(starts[0].nodes, [0, 0, 0, 0, 1].map(NodeId));

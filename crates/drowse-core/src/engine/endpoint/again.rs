@@ -47,7 +47,7 @@ impl Rank {
     }
 
     /// Takes back what is counted beyond a time, and counts a wait that lasts until then.
-    fn stop(&mut self, end: u64) {
+    pub(super) fn stop(&mut self, end: u64) {
         if self.counted > end {
             let (since, state) = self.last_spent;
             let beyond = Time(self.counted - since.max(end));

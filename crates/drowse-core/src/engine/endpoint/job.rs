@@ -25,6 +25,8 @@ pub struct RunningJob {
     pub start: Time,
     /// How often it runs its program; `None` of a job that starts again until all others have ended.
     pub repetitions: Option<u64>,
+    /// How long its ranks may run; they are stopped then.
+    pub limit: Option<Time>,
     /// The communicators of its program.
     pub communicators: Arc<Communicators>,
     /// The algorithms of its collectives that are named.
@@ -44,6 +46,7 @@ impl RunningJob {
             placement,
             start,
             repetitions: source.repetitions(),
+            limit: source.limit(),
             communicators: source.communicators(),
             algorithms: source.algorithms(),
             by_node: OnceLock::new(),

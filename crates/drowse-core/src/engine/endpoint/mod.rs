@@ -18,4 +18,5 @@ pub mod ranks;
 pub mod reporter;
 mod results;
 pub mod single;
+mod stop;
 pub mod trail;

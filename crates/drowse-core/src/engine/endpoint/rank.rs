@@ -269,13 +269,6 @@ impl Rank {
         }
     }
 
-    /// Creates a rank that has nothing to do.
-    pub fn finished() -> Self {
-        let mut rank = Rank::new(0, 0, Member { rank: 0, size: 1 }, 0, Time::ZERO, false);
-        rank.block(PROGRAM, Blocked::Finished);
-        rank
-    }
-
     /// Returns whether its program has ended.
     pub fn is_finished(&self) -> bool {
         self.strands[PROGRAM as usize].has_ended()
@@ -283,12 +276,17 @@ impl Rank {
 
     /// Returns whether the program, or a collective beside it, waits for requests.
     pub fn waits_for_another(&self) -> bool {
-        self.strands.iter().any(|strand| !matches!(strand.blocked, Blocked::Busy | Blocked::Finished))
+        self.strands.iter().any(|each| !matches!(each.blocked, Blocked::Busy | Blocked::Finished))
     }
 
     /// Notes why a strand does not go on.
     pub fn block(&mut self, strand: u32, why: Blocked) {
         self.strands[strand as usize].blocked = why;
+    }
+
+    /// Ends all that it does; `path` led to that.
+    pub(super) fn end_all(&mut self, path: CriticalPath) {
+        self.strands.iter_mut().for_each(|each| (each.blocked, each.path) = (Blocked::Finished, path));
     }
 
     /// Returns where the messages of a strand are matched that names a communicator.

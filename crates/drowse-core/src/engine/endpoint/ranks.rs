@@ -4,6 +4,7 @@
 //! receiver has matched it, and the send completes when its last bit has left the NIC. Matching and answers cost no
 //! time at the ranks. Ranks of one node talk through memory, whose transfers do not disturb each other.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::measure::Carried;
@@ -56,7 +57,7 @@ pub struct Ranks {
     /// The ranks here that have ended since these were last taken, where somebody asks.
     ends: Option<Vec<RankEnd>>,
     /// By job, with which others what happens to its ranks is counted.
-    groups: Vec<Group>,
+    pub(super) groups: Vec<Group>,
     /// Which ranks are recorded, where a timeline is wanted.
     pub(super) recorded: Option<Arc<Excerpt>>,
     /// Their time is counted by kind of operation.
@@ -65,6 +66,8 @@ pub struct Ranks {
     pub reporter: Option<Box<Reporter>>,
     /// What they report to a governor, if there is one.
     pub late_reports: Option<Box<LateReports>>,
+    /// The jobs of which ranks here were stopped.
+    pub stopped: BTreeSet<u32>,
 }
 
 /// What a program or a collective sends, and who waits for it.
@@ -124,6 +127,7 @@ impl Ranks {
             counts_operations: false,
             reporter: rules.map(|rules| Box::new(Reporter::new(rules, jobs.len()))),
             late_reports: None,
+            stopped: BTreeSet::new(),
             jobs,
         }
     }
@@ -174,6 +178,7 @@ impl Ranks {
                 placed.operations = self.counts_operations.then(Box::default);
                 self.ranks.push(placed);
                 events.put_rank(goes_on(later(start.0, Time::ZERO), number, PROGRAM), group);
+                self.limit(events, number, job, start);
             }
         }
     }
@@ -197,6 +202,7 @@ impl Ranks {
             Phase::Sent => self.sent(fabric, (at, data), time),
             Phase::Resume => self.resume(fabric, (at, data), time)?,
             Phase::Receive => self.look(fabric, at, time),
+            Phase::Stop => self.stop_at_limit(fabric, at, time),
             phase => debug_assert!(false, "{phase:?} is none of a rank"),
         }
         Ok(())
@@ -204,9 +210,12 @@ impl Ranks {
 
     /// Runs a strand of a rank from time `t` until it must wait.
     fn resume<F: Fabric>(&mut self, fabric: &mut F, (number, strand): (u32, u32), t: u64) -> Result<(), SourceError> {
-        let rank = self.rank(number);
-        fabric.events().activity.count(rank.group, -1);
-        rank.goes_on(strand, t);
+        let Rank { group, job, .. } = *self.rank(number);
+        fabric.events().activity.count(group, -1);
+        if self.stopped.contains(&job) {
+            return Ok(());
+        }
+        self.rank(number).goes_on(strand, t);
         if self.late_reports.is_some() {
             self.note_lateness(number, t);
         }
@@ -299,6 +308,12 @@ impl Ranks {
         rank.block(PROGRAM, Blocked::Finished);
         rank.busy_until_free(t);
         rank.finish = t.max(rank.busy_until);
+        self.note_end(number, t);
+    }
+
+    /// Notes that a rank has ended.
+    pub(super) fn note_end(&mut self, number: u32, t: u64) {
+        let rank = &self.ranks[self.positions[number as usize] as usize];
         if let Some(ends) = &mut self.ends {
             ends.push(RankEnd { job: rank.job, at: Time(rank.finish) });
         }

@@ -9,12 +9,12 @@ use super::ranks::Ranks;
 impl Ranks {
     /// Returns the number of messages that nobody received.
     pub fn unreceived(&self) -> u64 {
-        self.of_jobs_that_end().map(|rank| rank.matcher.unreceived() as u64).sum()
+        self.of_whole_jobs().map(|rank| rank.matcher.unreceived() as u64).sum()
     }
 
     /// Returns the number of receives that no message answered.
     pub fn unanswered(&self) -> u64 {
-        self.of_jobs_that_end().map(|rank| rank.matcher.unmatched() as u64).sum()
+        self.of_whole_jobs().map(|rank| rank.matcher.unmatched() as u64).sum()
     }
 
     /// Returns the results of the ranks here, each with its number in the whole simulation.
@@ -31,6 +31,11 @@ impl Ranks {
             };
             (number, record)
         })
+    }
+
+    /// Returns the ranks here of jobs that end by themselves.
+    fn of_whole_jobs(&self) -> impl Iterator<Item = &Rank> {
+        self.of_jobs_that_end().filter(|rank| !self.stopped.contains(&rank.job))
     }
 
     /// Returns the ranks here of jobs that end.

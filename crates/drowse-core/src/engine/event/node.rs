@@ -20,7 +20,7 @@ pub struct NodeEvent {
 }
 
 /// Stands for all times after the end of simulated time. An event then is never handled.
-const BEYOND: u64 = 4 * Time::LONGEST.0;
+const BEYOND: u64 = Time::END.0 + Time::LONGEST.0 / 10;
 
 /// Adds a duration of any length to a time. A sum after the end of simulated time is one that no clock overflows at.
 pub fn later(t: u64, by: Time) -> u64 {
@@ -42,6 +42,8 @@ pub enum Phase {
     Resume,
     /// A rank's processor looks at the messages that wait for it.
     Receive,
+    /// A rank is stopped at its job's limit.
+    Stop,
     /// A node generates an open-loop message.
     Generate,
     /// A NIC may send its next packet.

@@ -184,6 +184,13 @@ impl Application {
         self.phases.iter().map(|phase| u64::from(phase.iterations)).sum()
     }
 
+    /// Returns the number of iterations that are marked.
+    pub fn marks(&self) -> u64 {
+        let is_marked = |prepared: &Prepared| !matches!(prepared, Prepared::Chain { is_marked: false, .. });
+        let phases = self.phases.iter().zip(&self.prepared).filter(|(_, prepared)| is_marked(prepared));
+        phases.map(|(phase, _)| u64::from(phase.iterations)).sum()
+    }
+
     /// Returns the number of operations of all ranks.
     pub fn operations(&self) -> u64 {
         let of = |phase: &Phase| {

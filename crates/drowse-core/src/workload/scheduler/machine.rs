@@ -9,6 +9,8 @@ use crate::model::rng::{Purpose, Stream};
 use crate::topology::{Geometry, Network};
 use crate::workload::placement::FreeCores;
 
+use super::request::Request;
+
 /// Which free cores or nodes a job gets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Allocation {
@@ -65,14 +67,19 @@ impl Machine {
         Machine { free: FreeCores::new(nodes, of_node), of_node, ranks, allocation, seed }
     }
 
-    /// Returns the cores that a job of so many ranks holds.
-    pub fn held(&self, ranks: u32) -> u64 {
-        u64::from(ranks.div_ceil(self.ranks)) * u64::from(self.ranks)
+    /// Returns how many cores or nodes a job takes.
+    fn units(&self, request: &Request) -> u32 {
+        request.ranks.div_ceil(self.ranks).max(if self.of_node == 1 { request.nodes } else { 0 })
     }
 
-    /// Returns whether a job of so many ranks could start.
-    pub fn fits(&self, ranks: u32) -> bool {
-        let units = ranks.div_ceil(self.ranks);
+    /// Returns the cores that a job holds.
+    pub fn held(&self, request: &Request) -> u64 {
+        u64::from(self.units(request)) * u64::from(self.ranks)
+    }
+
+    /// Returns whether a job could start.
+    pub fn fits(&self, request: &Request) -> bool {
+        let units = self.units(request);
         match self.allocation {
             Allocation::Contiguous => self.free.block(units, self.of_node).is_some(),
             _ => u64::from(units) <= self.free.total(),
@@ -80,8 +87,8 @@ impl Machine {
     }
 
     /// Takes nodes for a job; `None` where it does not fit.
-    pub fn take(&mut self, job: u32, ranks: u32) -> Option<Nodes> {
-        let units = ranks.div_ceil(self.ranks);
+    pub fn take(&mut self, job: u32, request: &Request) -> Option<Nodes> {
+        let units = self.units(request);
         let stream = || Stream::new(self.seed, Purpose::Placement, job);
         let taken = match &self.allocation {
             Allocation::Linear => self.free.linear(units).ok(),
@@ -92,8 +99,24 @@ impl Machine {
             Allocation::Grouped(groups) => self.free.grouped(units, groups).ok(),
         };
         let taken = taken?;
-        let of_ranks = taken.iter().flat_map(|&node| std::iter::repeat_n(node, self.ranks as usize));
-        Some(Nodes { of_ranks: of_ranks.take(ranks as usize).collect(), taken })
+        Some(Nodes { of_ranks: self.spread(&taken, request), taken })
+    }
+
+    /// Takes the very nodes that a job had. What others hold at the time, it shares with them.
+    pub fn take_named(&mut self, named: &[NodeId], request: &Request) -> Nodes {
+        let taken = named.iter().filter_map(|node| self.free.take(node.0)).collect();
+        Nodes { of_ranks: self.spread(named, request), taken }
+    }
+
+    /// Returns the node of each rank: nodes are filled one by one, or, where there are more than the ranks need, each
+    /// gets as many as any other, or one less.
+    fn spread(&self, nodes: &[NodeId], request: &Request) -> Vec<NodeId> {
+        let (ranks, count) = (request.ranks as usize, nodes.len());
+        if count <= request.ranks.div_ceil(self.ranks) as usize {
+            let filled = nodes.iter().flat_map(|&node| std::iter::repeat_n(node, self.ranks as usize));
+            return filled.take(ranks).collect();
+        }
+        (0..ranks).map(|rank| nodes[rank * count / ranks]).collect()
     }
 
     /// Takes what another copy of the machine has given, if it is free here.

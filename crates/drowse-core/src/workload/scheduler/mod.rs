@@ -5,22 +5,25 @@
 //!
 //! Kinds: first come, first served; EASY backfilling (Lifka 1995; Mu'alem and Feitelson 2001), in which a later job may
 //! overtake only if the first of the queue starts no later by the users' estimates; the oblivious scheduler of Andújar et
-//! al. 2019, section 3.3, which draws among the jobs that fit; and each job alone on the machine. Jobs are not killed at
-//! their estimates, and no job is moved or interrupted.
+//! al. 2019, section 3.3, which draws among the jobs that fit; each job alone on the machine; and starts as a log has them.
+//! No job is moved or interrupted.
 
 mod machine;
+mod replay;
+mod request;
 mod select;
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::ids::NodeId;
 use crate::model::rng::{Purpose, Stream};
 use crate::model::units::Time;
 
 pub use machine::Allocation;
 use machine::{Machine, Nodes};
+use replay::Replay;
+pub use request::{NeverFits, Replayed, Request, Start};
 
 /// How the next job is selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +38,8 @@ pub enum Kind {
     RandomSelectable,
     /// In the order of arrival, each alone on the machine: what jobs are compared with.
     Alone,
+    /// When they did by their log.
+    Replay,
 }
 
 /// How a machine is scheduled.
@@ -50,35 +55,6 @@ pub struct Rules {
     pub delay: Time,
     /// Seed of random selections and allocations.
     pub seed: u64,
-}
-
-/// A job that asks for nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Request {
-    /// When it enters the queue.
-    pub arrival: Time,
-    /// Its ranks, each of which needs a core.
-    pub ranks: u32,
-    /// How long the user says that it will run; only backfilling asks.
-    pub estimate: Time,
-}
-
-/// A job that starts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Start {
-    /// Its number among the requests.
-    pub job: u32,
-    /// When.
-    pub at: Time,
-    /// The node of each rank.
-    pub nodes: Vec<NodeId>,
-}
-
-/// A job does not even fit the empty machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NeverFits {
-    /// Its number.
-    pub job: u32,
 }
 
 /// The state of a scheduled machine.
@@ -98,6 +74,8 @@ pub struct Scheduler {
     frees: BTreeSet<(Time, u32)>,
     /// Draws among jobs that fit.
     stream: Stream,
+    /// The starts of jobs, where they are those of a log.
+    replay: Option<Replay>,
 }
 
 /// A job that holds nodes.
@@ -113,7 +91,7 @@ impl Scheduler {
     /// Prepares an empty machine of so many nodes with so many cores each; fails if a job can never start.
     pub fn new(rules: Rules, nodes: u32, cores: u32, requests: Vec<Request>) -> Result<Self, NeverFits> {
         let machine = Machine::new(nodes, cores, rules.allocation.clone(), rules.whole_nodes, rules.seed);
-        if let Some((job, _)) = (0..).zip(&requests).find(|(_, request)| !machine.fits(request.ranks)) {
+        if let Some((job, _)) = (0..).zip(&requests).find(|(_, request)| !machine.fits(request)) {
             return Err(NeverFits { job });
         }
         let mut coming: Vec<u32> = (0..requests.len() as u32).collect();
@@ -121,7 +99,21 @@ impl Scheduler {
         let stream = Stream::new(rules.seed, Purpose::Scheduling, 0);
         let cores = u64::from(nodes) * u64::from(cores);
         let (queue, running, frees) = (Vec::new(), Vec::new(), BTreeSet::new());
-        Ok(Scheduler { rules, requests, machine, cores, coming, queue, running, frees, stream })
+        Ok(Scheduler { rules, requests, machine, cores, coming, queue, running, frees, stream, replay: None })
+    }
+
+    /// Does so for jobs that start when they did, each of which is told; fails if too few nodes are free for one then.
+    pub fn replaying(
+        rules: Rules,
+        nodes: u32,
+        cores: u32,
+        requests: Vec<Request>,
+        jobs: &[Replayed],
+    ) -> Result<Self, NeverFits> {
+        let mut scheduler = Scheduler::new(rules, nodes, cores, requests)?;
+        scheduler.coming.clear();
+        scheduler.replay = Some(Replay::plan(scheduler.machine.clone(), &scheduler.requests, jobs)?);
+        Ok(scheduler)
     }
 
     /// Returns the rules.
@@ -139,13 +131,16 @@ impl Scheduler {
         self.cores
     }
 
-    /// Returns the cores that a job of so many ranks holds while it runs.
-    pub fn held(&self, ranks: u32) -> u64 {
-        self.machine.held(ranks)
+    /// Returns the cores that a job holds while it runs.
+    pub fn held(&self, job: usize) -> u64 {
+        self.requests.get(job).map_or(0, |request| self.machine.held(request))
     }
 
     /// Returns the next time at which a job arrives or nodes become free; `None` where neither is to come.
     pub fn next(&self) -> Option<Time> {
+        if let Some(replay) = &self.replay {
+            return replay.next();
+        }
         let arrival = self.coming.last().map(|&job| self.requests[job as usize].arrival);
         let free = self.frees.first().map(|&(at, _)| at);
         arrival.into_iter().chain(free).min()
@@ -153,12 +148,18 @@ impl Scheduler {
 
     /// Notes that a job has ended.
     pub fn ended(&mut self, job: u32, at: Time) {
+        if self.replay.is_some() {
+            return;
+        }
         self.frees.insert((at.saturating_add(self.rules.delay), job));
     }
 
     /// Handles what has happened up to a time, and returns the jobs that start then. Times never decrease, and none of
     /// [`Scheduler::next`] is passed over.
     pub fn decide(&mut self, now: Time) -> Vec<Start> {
+        if let Some(replay) = &mut self.replay {
+            return replay.take(now);
+        }
         while let Some(job) = self.coming.pop_if(|job| self.requests[*job as usize].arrival <= now) {
             self.queue.push(job);
         }
@@ -181,7 +182,7 @@ impl Scheduler {
         now.saturating_add(self.requests[job as usize].estimate).saturating_add(self.rules.delay)
     }
 
-    fn ranks(&self, job: u32) -> u32 {
-        self.requests[job as usize].ranks
+    fn request(&self, job: u32) -> Request {
+        self.requests[job as usize]
     }
 }

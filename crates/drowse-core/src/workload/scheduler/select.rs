@@ -1,7 +1,7 @@
 //! The kinds of schedulers: which of the waiting jobs start now.
 
 use super::machine::{Machine, Nodes};
-use super::{Kind, Running, Scheduler, Start};
+use super::{Kind, Request, Running, Scheduler, Start};
 use crate::model::units::Time;
 
 impl Scheduler {
@@ -16,6 +16,8 @@ impl Scheduler {
             }
             Kind::RandomSelectable => self.at_random(now, &mut starts),
             Kind::Alone => self.alone(now, &mut starts),
+            // Its starts are planned.
+            Kind::Replay => {}
         }
         starts
     }
@@ -23,7 +25,7 @@ impl Scheduler {
     /// Starts jobs in the order of the queue until one does not fit.
     fn in_order(&mut self, now: Time, starts: &mut Vec<Start>) {
         while let Some(&first) = self.queue.first() {
-            let Some(nodes) = self.machine.take(first, self.ranks(first)) else { return };
+            let Some(nodes) = self.machine.take(first, &self.request(first)) else { return };
             self.start(0, nodes, now, starts);
         }
     }
@@ -31,21 +33,21 @@ impl Scheduler {
     /// Starts the first of the queue when nothing runs.
     fn alone(&mut self, now: Time, starts: &mut Vec<Start>) {
         let Some(&first) = self.queue.first().filter(|_| self.running.is_empty()) else { return };
-        let Some(nodes) = self.machine.take(first, self.ranks(first)) else { return };
+        let Some(nodes) = self.machine.take(first, &self.request(first)) else { return };
         self.start(0, nodes, now, starts);
     }
 
     /// Starts jobs drawn among those that fit, until none does.
     fn at_random(&mut self, now: Time, starts: &mut Vec<Start>) {
         loop {
-            let fits = |&place: &usize| self.machine.fits(self.ranks(self.queue[place]));
+            let fits = |&place: &usize| self.machine.fits(&self.request(self.queue[place]));
             let selectable: Vec<usize> = (0..self.queue.len()).filter(fits).collect();
             if selectable.is_empty() {
                 return;
             }
             let place = selectable[self.stream.below(selectable.len() as u32) as usize];
             let job = self.queue[place];
-            let Some(nodes) = self.machine.take(job, self.ranks(job)) else { return };
+            let Some(nodes) = self.machine.take(job, &self.request(job)) else { return };
             self.start(place, nodes, now, starts);
         }
     }
@@ -54,20 +56,20 @@ impl Scheduler {
     /// estimates end before it can start, and those beside which it still fits then.
     fn backfill(&mut self, now: Time, starts: &mut Vec<Start>) {
         let Some(&first) = self.queue.first() else { return };
-        let needed = self.ranks(first);
-        let (reserved, mut then) = self.reservation(needed, now);
+        let needed = self.request(first);
+        let (reserved, mut then) = self.reservation(&needed, now);
         let mut place = 1;
         while let Some(&job) = self.queue.get(place) {
             place += 1;
-            let ranks = self.ranks(job);
-            if !self.machine.fits(ranks) {
+            let request = self.request(job);
+            if !self.machine.fits(&request) {
                 continue;
             }
             let mut trial = self.machine.clone();
-            let Some(nodes) = trial.take(job, ranks) else { continue };
+            let Some(nodes) = trial.take(job, &request) else { continue };
             if self.expected(job, now) > reserved {
                 let mut beside = then.clone();
-                if !(beside.take_same(&nodes) && beside.fits(needed)) {
+                if !(beside.take_same(&nodes) && beside.fits(&needed)) {
                     continue;
                 }
                 then = beside;
@@ -78,16 +80,16 @@ impl Scheduler {
         }
     }
 
-    /// Returns when a job of so many ranks can start by the estimates of those that run, and the free nodes at that
+    /// Returns when a job can start by the estimates of those that run, and the free nodes at that
     /// time. Jobs that run longer than estimated are expected to end at once.
-    fn reservation(&self, ranks: u32, now: Time) -> (Time, Machine) {
+    fn reservation(&self, request: &Request, now: Time) -> (Time, Machine) {
         let mut then = self.machine.clone();
         let mut running: Vec<&Running> = self.running.iter().collect();
         running.sort_by_key(|running| (running.expected, running.job));
         let mut reserved = now;
         for running in running {
             let expected = running.expected.max(now);
-            if expected > reserved && then.fits(ranks) {
+            if expected > reserved && then.fits(request) {
                 break;
             }
             reserved = expected;
