@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use drowse_core::model::config::{Config, SleepRules};
+use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::Time;
 use drowse_core::power::ByClass;
 use drowse_core::power::cost::{CostModel, Tariff};
@@ -106,6 +107,7 @@ impl WorkloadSpec {
                 job.trace_format.as_deref().is_some_and(|name| formats.contains(&name))
                     || endings.iter().any(|ending| path.ends_with(ending))
             }
+            Program::Compute { .. } => false,
         };
         matches!(self, WorkloadSpec::Jobs(jobs) if jobs.iter().any(of_job))
     }
@@ -140,8 +142,27 @@ pub struct JobSpec {
     pub start: Time,
     /// How long its user says that it will run; a scheduler may ask.
     pub estimate: Option<Time>,
+    /// What a log says of it, if it comes from one.
+    pub log: Option<LogTimes>,
     /// The path of its table, such as `job.0`, to point to it.
     pub path: String,
+}
+
+/// What a log says of a job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LogTimes {
+    /// When it started; `None` where that is not known.
+    pub start: Option<Time>,
+    /// How long it ran.
+    pub run: Time,
+    /// How long it was allowed to run; `None` where that is not known.
+    pub limit: Option<Time>,
+    /// The whole nodes that it held.
+    pub nodes: u32,
+    /// Which these were; `None` where any will do.
+    pub named: Option<Arc<[NodeId]>>,
+    /// How often its program runs in that time; `None`: as often as fits.
+    pub runs: Option<u32>,
 }
 
 /// How often the ranks of a job run their program.
@@ -170,14 +191,49 @@ pub enum Program {
     Trace(PathBuf),
     /// Phases of an application, which have the same number of ranks.
     App(Vec<Phase>),
+    /// Ranks that compute for a time and send nothing.
+    Compute {
+        /// How many.
+        ranks: u32,
+        /// How long.
+        time: Time,
+    },
 }
 
 impl JobSpec {
+    /// Makes a job of a log of which no more is known: ranks that compute for a time.
+    pub(super) fn computing(name: &str, ranks: u32, time: Time, path: &str) -> Self {
+        JobSpec {
+            name: name.to_owned(),
+            program: Program::Compute { ranks, time },
+            ranks: None,
+            placement: PlacementSpec::Linear,
+            machine: None,
+            trace_format: None,
+            formats: Formats::default(),
+            time: None,
+            compute: ComputeModel::TEN_GIGAFLOPS,
+            collectives: Algorithms::default(),
+            repeat: Repeat::Times(1),
+            start: Time::ZERO,
+            estimate: None,
+            log: None,
+            path: path.to_owned(),
+        }
+    }
+
+    /// Returns the same job, which runs its program so many times.
+    #[must_use]
+    pub fn repeated(&self, times: u32) -> Self {
+        JobSpec { repeat: Repeat::Times(times), ..self.clone() }
+    }
+
     /// Returns the path of the key that names the program.
     pub fn program_path(&self) -> String {
         let key = match self.program {
             Program::Trace(_) => "trace",
             Program::App(_) => "app",
+            Program::Compute { .. } => "file",
         };
         format!("{}.{key}", self.path)
     }

@@ -119,15 +119,25 @@ pub(super) fn resolve_case(
     let (jobs, traffic, scheduler) = (root.take("job"), root.take("traffic"), root.take("scheduler"));
     let mut system = resolve_system(root, keys, kinds, networks)?;
     let (keys, seed) = (&system.keys, system.config.seed);
-    let rules = |node| scheduler::resolve(node, keys, &system.network, system.config.switch.clock, seed);
+    let rules =
+        |node| scheduler::resolve(node, keys, &system.network, (system.config.switch.clock, system.cores), seed);
     let scheduler = scheduler.map(rules).transpose()?;
     let (mut background, has_scheduler) = (None, scheduler.is_some());
+    let (mut notes, log) = (Vec::new(), scheduler.as_ref().and_then(|scheduled| scheduled.log.as_ref()));
     let workload = match (jobs, traffic) {
         (Some(jobs), traffic) => {
             let traffic =
                 traffic.map(|traffic| traffic::resolve_beside(traffic, &kinds.patterns, &system, has_scheduler));
             background = traffic.transpose()?.flatten();
-            WorkloadSpec::Jobs(job::resolve(jobs, (&kinds.programs, &kinds.formats), keys, seed, scheduler.as_ref())?)
+            let resolved = job::resolve(jobs, (&kinds.programs, &kinds.formats), keys, seed, scheduler.as_ref())?;
+            notes = resolved.notes;
+            WorkloadSpec::Jobs(resolved.jobs)
+        }
+        // Jobs of a log need no program.
+        (None, None) if log.is_some() => {
+            let jobs = job::of_log(&[], scheduler.as_ref(), keys)?;
+            notes = jobs.notes;
+            WorkloadSpec::Jobs(jobs.jobs)
         }
         (None, _) if has_scheduler => {
             return Err(keys.error("scheduler", "there are no jobs to schedule", "add [[job]], or remove [scheduler]"));
@@ -139,6 +149,7 @@ pub(super) fn resolve_case(
         }
     };
     let scheduler = scheduler.map(|scheduled| scheduled.rules);
+    system.notes.append(&mut notes);
     system.watts.accelerators = workload.has_accelerators();
     Ok(Case { system, workload, scheduler, background, experiment })
 }

@@ -11,18 +11,21 @@ use drowse_core::power::ClassPolicy;
 use drowse_core::workload::again::Again;
 use drowse_core::workload::algorithms::Algorithms;
 use drowse_core::workload::application::{Application, Iterate, Phase};
+use drowse_core::workload::computation::Computation;
 use drowse_core::workload::iterations::{Known, Marked};
 use drowse_core::workload::named::WithAlgorithms;
 use drowse_core::workload::operation::{OperationSource, SourceError};
 use drowse_core::workload::placement::FreeCores;
 use drowse_core::workload::repeat::Repeat as InARow;
-use drowse_core::workload::scheduler::{NeverFits, Request, Rules, Scheduler};
+use drowse_core::workload::scheduler::{Kind, NeverFits, Replayed, Request, Rules, Scheduler};
+use drowse_core::workload::stretched::Stretched;
 use drowse_core::workload::{Job, Workload};
 use drowse_traces::{ComputeModel, Cut, CutError, Kept, Trace, TraceError};
 
 use crate::at_speed::AtSpeed;
 use crate::error::RunError;
 use crate::machine_file::{self, MachineFile};
+use crate::pace::{Fit, Paces};
 use crate::placement::place;
 use crate::progress;
 use drowse_experiment::lru_cache::LruCache;
@@ -44,6 +47,8 @@ struct JobInput {
     placement: Vec<NodeId>,
     /// How much faster each rank computes than in its trace, where a machine file tells.
     speeds: Option<Arc<[f64]>>,
+    /// How its program is made as long as its job of a log ran.
+    fit: Option<Fit>,
 }
 
 /// The program of a job.
@@ -53,6 +58,8 @@ enum Opened {
     Trace(OpenTrace, Known),
     /// An application.
     App(Arc<Application>),
+    /// So many ranks that compute for a time.
+    Compute(u32, Time),
 }
 
 /// Names a trace in results, without its folder: the same on every machine.
@@ -103,20 +110,38 @@ pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
                 let searched = wants_iterations(case);
                 let known = if searched { open.iterations().map_err(RunError::Source)? } else { Known::Nothing };
                 let speeds = speeds(machine.as_ref(), &placement)?;
-                JobInput { program: Opened::Trace(open, known), ranks, placement, speeds }
+                JobInput { program: Opened::Trace(open, known), ranks, placement, speeds, fit: None }
             }
             Program::App(phases) => {
                 let ranks = ranks(spec, phases, system)?;
                 let placement = place(ranks)?;
                 let speeds = speeds(machine.as_ref(), &placement)?;
                 let program = Opened::App(Arc::new(application(spec, phases, system)?));
-                JobInput { program, ranks, placement, speeds }
+                JobInput { program, ranks, placement, speeds, fit: None }
+            }
+            // Only jobs of a log are so, and a scheduler places them.
+            &Program::Compute { ranks, time } => {
+                let program = Opened::Compute(ranks, time);
+                JobInput { program, ranks, placement: place(ranks)?, speeds: None, fit: None }
             }
         });
     }
+    fit(case, specs, &mut jobs)?;
     let rules = case.scheduler.as_ref();
     let scheduler = rules.map(|rules| scheduler(rules.clone(), specs, &jobs, system)).transpose()?;
     Ok(Inputs { jobs, scheduler })
+}
+
+/// Makes the programs of jobs of a log as long as these ran.
+fn fit(case: &Case, specs: &[JobSpec], jobs: &mut [JobInput]) -> Result<(), RunError> {
+    let mut paces = Paces::new(case);
+    for (spec, job) in specs.iter().zip(jobs) {
+        let Some(log) = spec.log.as_ref().filter(|_| !matches!(job.program, Opened::Compute(..))) else { continue };
+        let source = |runs| named_operations(&spec.repeated(runs), &job.program, None);
+        let pace = paces.of(spec, log.nodes, source)?;
+        job.fit = Some(pace.fit(log));
+    }
+    Ok(())
 }
 
 /// Returns the speed of each rank by the node that it runs on.
@@ -129,9 +154,13 @@ fn scheduler(rules: Rules, specs: &[JobSpec], jobs: &[JobInput], system: &System
     let request = |(spec, job): (&JobSpec, &JobInput)| Request {
         arrival: spec.start,
         ranks: job.ranks,
+        nodes: spec.log.as_ref().map_or(0, |log| log.nodes),
         estimate: spec.estimate.unwrap_or_default(),
     };
     let requests = specs.iter().zip(jobs).map(request).collect();
+    if rules.kind == Kind::Replay {
+        return replaying(rules, specs, requests, system);
+    }
     Scheduler::new(rules, system.network.nodes, system.cores, requests).map_err(|NeverFits { job }| {
         let (spec, ranks) = (&specs[job as usize], jobs[job as usize].ranks);
         let (nodes, cores) = (system.network.nodes, system.cores);
@@ -139,6 +168,29 @@ fn scheduler(rules: Rules, specs: &[JobSpec], jobs: &[JobInput], system: &System
         let all = u64::from(nodes) * u64::from(cores);
         let help = format!("node.cores = {cores} on {nodes} nodes make {all}; raise it or make [network] larger");
         system.keys.error(&spec.program_path(), message, help)
+    })
+}
+
+/// Prepares a scheduler that starts jobs as their log has them.
+fn replaying(
+    rules: Rules,
+    specs: &[JobSpec],
+    requests: Vec<Request>,
+    system: &System,
+) -> Result<Scheduler, Diagnostic> {
+    let replayed = |spec: &JobSpec| {
+        let log = spec.log.as_ref();
+        let (start, run) = log.map_or_else(Default::default, |log| (log.start.unwrap_or(spec.start), log.run));
+        Replayed { start, end: start + run, nodes: log.and_then(|log| log.named.clone()) }
+    };
+    let jobs: Vec<Replayed> = specs.iter().map(replayed).collect();
+    let (nodes, cores) = (system.network.nodes, system.cores);
+    Scheduler::replaying(rules, nodes, cores, requests, &jobs).map_err(|NeverFits { job }| {
+        let name = &specs[job as usize].name;
+        let message = format!("`{name}` does not fit beside the jobs that ran when it started by the log");
+        let help = "the machine of the log had more nodes, or they were shared: make [network] larger, or write \
+                    kind = \"easy-backfilling\"";
+        system.keys.error("scheduler.log", message, help)
     })
 }
 
@@ -176,7 +228,7 @@ impl Inputs {
                 // Those that repeat until others end do not say when they will.
                 let ends = |(spec, _): &(&JobSpec, &JobInput)| spec.repeat != Repeat::UntilOthersEnd;
                 let jobs = specs.iter().zip(&self.jobs).filter(ends);
-                let jobs = jobs.map(|(spec, input)| (input.program.operations(), spec.repeat.times()));
+                let jobs = jobs.map(|(spec, input)| (input.program.operations(), input.runs(spec)));
                 progress::of_programs(begun(), jobs)
             }
         }
@@ -186,7 +238,7 @@ impl Inputs {
     pub fn operations(&self, case: &Case) -> u64 {
         let WorkloadSpec::Jobs(specs) = &case.workload else { return 0 };
         let of = |(spec, input): (&JobSpec, &JobInput)| {
-            input.program.operations().saturating_mul(u64::from(spec.repeat.times()))
+            input.program.operations().saturating_mul(u64::from(input.runs(spec)))
         };
         specs.iter().zip(&self.jobs).map(of).fold(0, u64::saturating_add)
     }
@@ -195,7 +247,7 @@ impl Inputs {
     pub fn trace_files(&self) -> impl Iterator<Item = &TraceFile> {
         self.jobs.iter().filter_map(|job| match &job.program {
             Opened::Trace(open, _) => Some(&open.file),
-            Opened::App(_) => None,
+            Opened::App(_) | Opened::Compute(..) => None,
         })
     }
 
@@ -227,10 +279,26 @@ impl Inputs {
     }
 }
 
+impl JobInput {
+    /// Returns how often it runs its program, as far as that is known before.
+    fn runs(&self, spec: &JobSpec) -> u32 {
+        self.fit.map_or(spec.repeat.times(), |fit| fit.runs)
+    }
+}
+
 impl Opened {
     /// Returns whether it marks its iterations.
     fn is_marked(&self) -> bool {
         matches!(self, Opened::App(_) | Opened::Trace(_, Known::Marks))
+    }
+
+    /// Returns how many iterations it marks in so many runs, or fewer.
+    fn marks(&self, runs: u32) -> u64 {
+        match self {
+            Opened::App(application) => application.marks().saturating_mul(runs.into()),
+            Opened::Trace(..) => runs.into(),
+            Opened::Compute(..) => 0,
+        }
     }
 
     /// Returns an estimate of the operations of one run.
@@ -238,6 +306,7 @@ impl Opened {
         match self {
             Opened::Trace(open, _) => open.operations,
             Opened::App(application) => application.operations(),
+            &Opened::Compute(ranks, _) => ranks.into(),
         }
     }
 }
@@ -272,6 +341,10 @@ fn operations(spec: &JobSpec, input: &JobInput) -> Box<dyn OperationSource> {
         let again = Again::new(move || named_operations(&one, &program, speeds.as_ref()));
         return Box::new(if input.program.is_marked() { again.unmarked() } else { again });
     }
+    if let Some(Fit { runs, longer, limit }) = input.fit {
+        let source = named_operations(&spec.repeated(runs), &input.program, None);
+        return Box::new(Stretched::new(source, longer, input.program.marks(runs)).limited(limit));
+    }
     named_operations(spec, &input.program, input.speeds.as_ref())
 }
 
@@ -290,6 +363,7 @@ fn named_operations(spec: &JobSpec, program: &Opened, speeds: Option<&Arc<[f64]>
 /// Returns the same, at the speed of its trace, without the algorithms that are named.
 fn program_operations(spec: &JobSpec, program: &Opened) -> Box<dyn OperationSource> {
     match program {
+        &Opened::Compute(ranks, time) => Box::new(Computation::new(ranks, time)),
         Opened::App(application) => Box::new(Iterate::new(Arc::clone(application), spec.repeat.times())),
         Opened::Trace(OpenTrace { trace, .. }, known) => {
             let (trace, compute) = (trace.clone(), spec.compute);

@@ -257,7 +257,7 @@ fn open_application(path: &Path) -> Result<Trace, RunError> {
     }
     let Program::App(phases) = &spec.program else {
         let help = "give the file of the trace itself";
-        return Err(keys.error(&spec.program_path(), "the job of this experiment has a trace and no app", help).into());
+        return Err(keys.error(&spec.program_path(), "the job of this experiment has no app", help).into());
     };
     let application = Arc::new(application(spec, phases, &case.system)?);
     let repeat = spec.repeat.times();

@@ -103,6 +103,8 @@ fn open<'a>(case: &'a Case, traces: &Traces) -> Result<Vec<Placed<'a>>, RunError
                 let ranks = ranks(spec, phases, system)?;
                 (Opened::App(phases.iter().map(|phase| opened(spec, phase, system)).collect::<Result<_, _>>()?), ranks)
             }
+            // It sends nothing.
+            &Program::Compute { ranks, .. } => (Opened::App(Vec::new()), ranks),
         };
         Ok(Placed { spec, program, placement: place(spec, number, ranks, &mut free, system)? })
     };

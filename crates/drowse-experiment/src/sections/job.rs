@@ -14,8 +14,9 @@ use serde::Deserialize;
 
 use super::app::{self, App, AppKeys};
 use super::collectives;
+use super::log::{FromLog, PATH as LOG};
+use super::log_map::{Selects, Template};
 use super::scheduler::Scheduled;
-use super::swf::Template;
 use super::{OneOrMany, in_range, programs, repeat};
 use crate::case::{JobSpec, PlacementSpec, Program};
 use crate::diagnostic::Diagnostic;
@@ -86,10 +87,17 @@ struct Job {
     /// Under a scheduler: how long the user says that the job will run. Backfilling needs it; jobs are not killed then.
     #[schemars(extend("examples" = ["10 ms"]))]
     estimate: Option<Time>,
-    /// With a log of jobs: numbers of the executables that this program stands for. Default: those that no other
-    /// `[[job]]` names.
+    /// With a log of jobs: numbers of the executables that run this program. A job runs the largest program that fits
+    /// its nodes among those that name its executable, its account or its name, or if there are none, among those that
+    /// name nothing.
     #[schemars(extend("examples" = [[1, 4]]))]
     executables: Option<Vec<u64>>,
+    /// With a log of jobs: accounts whose jobs run this program.
+    #[schemars(extend("examples" = [["physics"]]))]
+    accounts: Option<Vec<String>>,
+    /// With a log of jobs: names of jobs that run this program; `*` stands for any text.
+    #[schemars(extend("examples" = [["lammps*"]]))]
+    names: Option<Vec<String>>,
     /// How often the ranks run the trace or application; or `"until-others-end"`: the job starts again whenever its last
     /// rank has ended, until every job has ended that is without this word. The run ends then.
     #[schemars(extend("default" = 1))]
@@ -127,7 +135,7 @@ pub fn resolve(
     keys: &Keys,
     seed: u64,
     scheduler: Option<&Scheduled>,
-) -> Result<Vec<JobSpec>, Diagnostic> {
+) -> Result<FromLog, Diagnostic> {
     let read = |mut node: Node<'_>| {
         let path = node.path.clone();
         let app = if node.is_table() { node.take("app") } else { None };
@@ -142,11 +150,9 @@ pub fn resolve(
         return Err(keys.error("job", "the list of jobs is empty", "write at least one [[job]] table"));
     }
     let names = names(&jobs);
-    if let Some((rules, log)) = scheduler.and_then(|scheduled| Some((&scheduled.rules, scheduled.log.as_ref()?))) {
+    if scheduler.is_some_and(|scheduled| scheduled.log.is_some()) {
         let templates = jobs.into_iter().zip(names).map(|((path, job), names)| template(path, &job, names, keys, seed));
-        let specs = log.jobs(&templates.collect::<Result<Vec<_>, _>>()?, rules.kind, keys)?;
-        repeat::check(&specs, keys, true)?;
-        return Ok(specs);
+        return of_log(&templates.collect::<Result<Vec<_>, _>>()?, scheduler, keys);
     }
     let rules = scheduler.map(|scheduled| &scheduled.rules);
     let mut specs = Vec::new();
@@ -161,7 +167,17 @@ pub fn resolve(
     }
     check_names(&specs, keys)?;
     repeat::check(&specs, keys, rules.is_some())?;
-    Ok(specs)
+    Ok(FromLog { jobs: specs, notes: Vec::new() })
+}
+
+/// Makes the jobs of the scheduler's log, which run these programs.
+pub fn of_log(templates: &[Template], scheduler: Option<&Scheduled>, keys: &Keys) -> Result<FromLog, Diagnostic> {
+    let Some((rules, log)) = scheduler.and_then(|scheduled| Some((&scheduled.rules, scheduled.log.as_ref()?))) else {
+        return Ok(FromLog { jobs: Vec::new(), notes: Vec::new() });
+    };
+    let made = log.jobs(templates, rules, keys)?;
+    repeat::check(&made.jobs, keys, true)?;
+    Ok(made)
 }
 
 /// Returns the names of each job's copies. A job without a name is called like its trace's file or its application,
@@ -188,6 +204,9 @@ fn check_names(specs: &[JobSpec], keys: &Keys) -> Result<(), Diagnostic> {
     Err(keys.error(&join(&spec.path, "name"), format!("two jobs are called `{}`", spec.name), help))
 }
 
+/// The keys that say which jobs of a log run a program.
+const SELECTS: [&str; 3] = ["executables", "accounts", "names"];
+
 /// Refuses keys of a job that a scheduler starts where there is none, and those of others where there is one.
 fn check_scheduled(path: &str, job: &Job, keys: &Keys, scheduler: Option<&Rules>) -> Result<(), Diagnostic> {
     let has = |key: &&&str| keys.contains(&join(path, key));
@@ -201,11 +220,11 @@ fn check_scheduled(path: &str, job: &Job, keys: &Keys, scheduler: Option<&Rules>
             let message = format!("`{path}` has no estimate of its run time, and backfilling goes by them");
             return Err(keys.error(path, message, "add estimate = \"10 ms\", or so"));
         }
-        if keys.contains(&join(path, "executables")) {
-            let message = format!("`{path}.executables` is for jobs of a log");
-            return Err(keys.error(&join(path, "executables"), message, "add scheduler.swf = { file = \"log.swf\" }"));
+        if let Some(key) = SELECTS.iter().find(has) {
+            let message = format!("`{path}.{key}` is for jobs of a log");
+            return Err(keys.error(&join(path, key), message, "add scheduler.log = { file = \"log.swf\" }"));
         }
-    } else if let Some(key) = ["arrival", "interval", "estimate", "executables"].iter().find(has) {
+    } else if let Some(key) = ["arrival", "interval", "estimate"].iter().chain(&SELECTS).find(has) {
         let message = format!("`{path}.{key}` is for jobs that a scheduler starts");
         return Err(keys.error(&join(path, key), message, "add [scheduler] with a kind, or write start = ..."));
     }
@@ -216,7 +235,7 @@ fn check_scheduled(path: &str, job: &Job, keys: &Keys, scheduler: Option<&Rules>
 fn template(path: String, job: &Job, names: Vec<String>, keys: &Keys, seed: u64) -> Result<Template, Diagnostic> {
     let has = |key: &&&str| keys.contains(&join(&path, key));
     if let Some(key) = ["start", "placement", "dimemas", "arrival", "interval", "estimate", "count"].iter().find(has) {
-        let message = format!("`{path}.{key}` is none of a program of `scheduler.swf`: the log has the jobs");
+        let message = format!("`{path}.{key}` is none of a program of `{LOG}`: the log has the jobs");
         return Err(keys.error(&join(&path, key), message, "remove it"));
     }
     let spec = spec(path, job, keys, seed)?;
@@ -226,16 +245,22 @@ fn template(path: String, job: &Job, names: Vec<String>, keys: &Keys, seed: u64)
         return Err(keys.error(&spec.path, message, "add ranks = 64, or so"));
     }
     let name = names.into_iter().next().unwrap_or_default();
-    Ok(Template { spec: JobSpec { name, ..spec }, executables: job.executables.clone().unwrap_or_default() })
+    let selects = Selects {
+        executables: job.executables.clone().unwrap_or_default(),
+        accounts: job.accounts.clone().unwrap_or_default(),
+        names: job.names.clone().unwrap_or_default(),
+    };
+    let runs = keys.contains(&join(&spec.path, "repeat")).then(|| spec.repeat.times());
+    Ok(Template { spec: JobSpec { name, ..spec }, selects, runs })
 }
 
 /// Returns when a copy of a job starts or arrives.
 fn arrival(spec: &JobSpec, interval: Time, copy: u64, keys: &Keys) -> Result<Time, Diagnostic> {
     let after = Time(interval.0.saturating_mul(copy)).saturating_add(spec.start);
-    if after <= Time::LONGEST {
+    if after <= Time::END {
         return Ok(after);
     }
-    let message = format!("copy {} of this job arrives after the end of simulated time, {}", copy + 1, Time::LONGEST);
+    let message = format!("copy {} of this job arrives after the end of simulated time, {}", copy + 1, Time::END);
     Err(keys.error(&join(&spec.path, "interval"), message, "write a shorter interval, or fewer copies"))
 }
 
@@ -268,6 +293,7 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
         repeat,
         start: job.start.or(job.arrival).unwrap_or(Time::ZERO),
         estimate: job.estimate,
+        log: None,
         path,
     })
 }

@@ -6,7 +6,7 @@ use drowse_core::workload::scheduler::{Allocation, Kind, Rules};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::swf::{Log, SwfKeys};
+use super::log::{Log, LogKeys};
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
@@ -25,18 +25,16 @@ pub struct SchedulerKeys {
     #[serde(default)]
     #[schemars(extend("default" = "linear"))]
     allocation: RawAllocation,
-    /// Whether jobs share the cores of a node.
-    #[serde(default)]
-    #[schemars(extend("default" = "shared"))]
-    nodes: RawNodes,
+    /// Whether jobs share the cores of a node. Those of a log do not. Default: `shared`, and `whole` with a `log`.
+    nodes: Option<RawNodes>,
     /// Time from the end of a job until its nodes are free, at least a clock cycle of the switches.
     #[schemars(extend("default" = "1 us"))]
     delay: Option<Time>,
     /// Seed of random selections and allocations. Default: that of the experiment.
     seed: Option<u64>,
-    /// A log of jobs in the Standard Workload Format. Its jobs run the programs of the `[[job]]` tables, each the
-    /// smallest that has as many ranks as the job had processors, or more.
-    swf: Option<SwfKeys>,
+    /// A log of jobs that a machine has run. Its jobs run the programs of the `[[job]]` tables, each the largest that fits
+    /// its nodes, for as long as they ran; those without a program compute, and send nothing.
+    log: Option<LogKeys>,
 }
 
 /// A scheduler, and the log of its jobs if there is one.
@@ -69,11 +67,10 @@ enum RawAllocation {
 }
 
 /// Whether jobs share the cores of a node.
-#[derive(Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum RawNodes {
     /// A job takes as many cores as it has ranks.
-    #[default]
     Shared,
     /// A job takes whole nodes.
     Whole,
@@ -84,9 +81,14 @@ pub fn resolve(
     node: Node<'_>,
     keys: &Keys,
     network: &Network,
-    clock: Time,
+    (clock, cores): (Time, u32),
     seed: u64,
 ) -> Result<Scheduled, Diagnostic> {
+    if node.has("swf") {
+        let message = "`scheduler.swf` is `scheduler.log` now";
+        let help = "write log = { file = \"log.swf\" }; the format is recognised, and jobs run as long as the log says";
+        return Err(keys.error("scheduler.swf", message, help));
+    }
     let raw: SchedulerKeys = node.read(keys)?;
     let delay = super::repeated(keys, "scheduler.delay", raw.delay.unwrap_or(DELAY))?;
     if delay < clock {
@@ -96,11 +98,26 @@ pub fn resolve(
     let rules = Rules {
         kind: raw.kind,
         allocation: allocation(raw.allocation, keys, network)?,
-        whole_nodes: raw.nodes == RawNodes::Whole,
+        whole_nodes: whole_nodes(&raw, keys)?,
         delay,
         seed: raw.seed.unwrap_or(seed),
     };
-    Ok(Scheduled { rules, log: raw.swf.map(|log| log.resolve(keys)).transpose()? })
+    if rules.kind == Kind::Replay && raw.log.is_none() {
+        let message = "`kind = \"replay\"` starts jobs as a log has them, and there is none";
+        return Err(keys.error("scheduler.kind", message, "add log = { file = \"log.swf\" }, or write another kind"));
+    }
+    Ok(Scheduled { rules, log: raw.log.map(|log| log.resolve(keys, network.nodes, cores)).transpose()? })
+}
+
+/// Returns whether jobs share no nodes; those of a log never do.
+fn whole_nodes(raw: &SchedulerKeys, keys: &Keys) -> Result<bool, Diagnostic> {
+    match (raw.nodes, &raw.log) {
+        (Some(RawNodes::Shared), Some(_)) => {
+            Err(keys.error("scheduler.nodes", "jobs of a log hold whole nodes", "write \"whole\", or leave it out"))
+        }
+        (Some(nodes), _) => Ok(nodes == RawNodes::Whole),
+        (None, log) => Ok(log.is_some()),
+    }
 }
 
 fn allocation(raw: RawAllocation, keys: &Keys, network: &Network) -> Result<Allocation, Diagnostic> {

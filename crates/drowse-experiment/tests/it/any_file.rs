@@ -31,7 +31,7 @@ pub fn experiment(folder: &Path, bytes: &[u8]) -> bool {
 
 const NETWORK: &str = "network = { kind = \"torus\", dims = [4, 4] }\n";
 const SCHEDULER: &str =
-    "node = { cores = 4 }\n[scheduler]\nkind = \"easy-backfilling\"\nswf = { file = \"log.swf\" }\n";
+    "node = { cores = 4 }\n[scheduler]\nkind = \"easy-backfilling\"\nlog = { file = \"log.swf\" }\n";
 const TRAFFIC: &str = "traffic = { load = 0.3, warmup = \"100 cycles\", measure = \"1000 cycles\" }\n";
 const APP: &str = "app = { kind = \"stencil\", dims = [8, 8], bytes = \"8 KiB\", iterations = 2 }\n";
 

@@ -69,9 +69,9 @@ fn keys_that_do_not_fit_each_other() {
             "write it like",
         ),
         (
-            format!("{SCHEDULER}[[job]]\nAPPcount = 3\ninterval = \"600_000 s\"\n"),
+            format!("{SCHEDULER}[[job]]\nAPPcount = 20\ninterval = \"1_000_000 s\"\n"),
             "9:12",
-            "copy 3 of this job arrives after the end of simulated time, 1000000 s",
+            "copy 19 of this job arrives after the end of simulated time, 17280000 s",
             "write a shorter interval",
         ),
         (
@@ -84,7 +84,7 @@ fn keys_that_do_not_fit_each_other() {
             format!("{SCHEDULER}[[job]]\nAPPexecutables = [1]\n"),
             "8:15",
             "`job.0.executables` is for jobs of a log",
-            "add scheduler.swf",
+            "add scheduler.log",
         ),
     ] {
         let text = format!("{NETWORK}{}", text.replace("APP", APP));
@@ -112,8 +112,8 @@ fn logs() {
         format!("{number} {submit} -1 10 {processors} -1 -1 -1 20 -1 1 1 1 {executable} -1 -1 -1 -1\n")
     };
     let good = "; Version: 2.2\n".to_owned() + &job(1, 0, 8, 1);
-    let fcfs = "kind = \"first-come-first-served\"\nswf = { file = \"log.swf\" }\n";
-    let easy = "kind = \"easy-backfilling\"\nswf = { file = \"log.swf\" }\n";
+    let fcfs = "kind = \"first-come-first-served\"\nlog = { file = \"log.swf\" }\n";
+    let easy = "kind = \"easy-backfilling\"\nlog = { file = \"log.swf\" }\n";
     let one = "[[job]]\nAPP";
     for (log, scheduler, jobs, place, message, help) in [
         (
@@ -121,8 +121,8 @@ fn logs() {
             fcfs,
             one,
             "log.swf:3:11",
-            "job 2 has 300 processors; the largest [[job]] that it may run has 8 ranks",
-            "add a larger [[job]]",
+            "job 2 had 300 nodes, and this network has 16",
+            "make [network] larger",
         ),
         (
             good.clone() + &job(2, -5, 8, 1),
@@ -134,33 +134,25 @@ fn logs() {
         ),
         (good.clone() + "2 3\n", fcfs, one, "log.swf:3:1", "has 18 fields, and this line 2", "write -1"),
         (
-            good.clone(),
-            fcfs,
-            "[[job]]\nAPPexecutables = [2]\n",
-            "log.swf:2:11",
-            "job 1 has no [[job]] that it may run",
-            "add a larger [[job]]",
-        ),
-        (
             good.replace(" 10 8", " -1 8").replace(" 20 ", " -1 "),
             easy,
             one,
-            "log.swf:2:11",
-            "job 1 has neither a requested time nor a run time",
-            "write one of both",
+            "x.toml:6:7",
+            "no job of this log has run",
+            "another log",
         ),
         (
-            good.clone() + &job(2, 2_000_000, 8, 1),
+            good.clone() + &job(2, 20_000_000, 8, 1),
             fcfs,
             one,
-            "log.swf:3:17",
-            "the arrival of job 2 is after the end of simulated time",
-            "time_scale smaller",
+            "log.swf:3:18",
+            "job 2 is after the end of simulated time",
+            "days = [0, 180], or jobs = 1",
         ),
         ("; nothing\n".to_owned(), fcfs, one, "x.toml:6:7", "no job of this log has run", "another log"),
         (
             good.clone(),
-            "kind = \"alone\"\nswf = { file = \"lag.swf\" }\n",
+            "kind = \"alone\"\nlog = { file = \"lag.swf\" }\n",
             one,
             "x.toml:6:16",
             "the log lag.swf cannot be read",
@@ -168,18 +160,18 @@ fn logs() {
         ),
         (
             good.clone(),
-            "kind = \"alone\"\nswf = { file = \"log.swf\", time_scale = -1.0 }\n",
+            "kind = \"alone\"\nlog = { file = \"log.swf\", time_scale = -1.0 }\n",
             one,
             "x.toml:6:40",
-            "`scheduler.swf.time_scale` = -1 is out of range",
+            "`scheduler.log.time_scale` = -1 is out of range",
             "0.0 or more",
         ),
         (
             good.clone(),
-            "kind = \"alone\"\nswf = { file = \"log.swf\", jobs = 0 }\n",
+            "kind = \"alone\"\nlog = { file = \"log.swf\", jobs = 0 }\n",
             one,
             "x.toml:6:34",
-            "`scheduler.swf.jobs` = 0 is out of range",
+            "`scheduler.log.jobs` = 0 is out of range",
             "65536",
         ),
         (
@@ -187,7 +179,7 @@ fn logs() {
             fcfs,
             "[[job]]\nAPPcount = 2\n",
             "x.toml:9:9",
-            "`job.0.count` is none of a program of `scheduler.swf`",
+            "`job.0.count` is none of a program of `scheduler.log`",
             "remove it",
         ),
         (
@@ -207,7 +199,7 @@ fn logs() {
 }
 
 /// The jobs of examples/job-log.toml, by hand: arrivals and requested times in microseconds, programs by executable and
-/// size. Job 5 was cancelled, and job 7 asked for no processors but was given 32.
+/// size. Job 5 was cancelled; no program fits the three nodes of job 4, and none of its executable the sixteen of job 7.
 #[test]
 fn the_jobs_of_a_log() {
     let case = drowse_experiment::load_case(&crate::support::root("examples/job-log.toml"), &[]).unwrap();
@@ -220,15 +212,15 @@ fn the_jobs_of_a_log() {
         ("solver-1", 0, 1_200),
         ("solver-2", 60, 1_200),
         ("small-3", 120, 300),
-        ("small-4", 180, 300),
+        ("job-4", 180, 300),
         ("small-6", 300, 600),
-        ("solver-7", 360, 1_200),
+        ("job-7", 360, 1_200),
         ("small-8", 420, 300),
     ];
     assert_eq!(told, expected);
     let limited = drowse_experiment::load_case(
         &crate::support::root("examples/job-log.toml"),
-        &["scheduler.swf.jobs=2".into(), "scheduler.swf.time_scale=2e-6".into()],
+        &["scheduler.log.jobs=2".into(), "scheduler.log.time_scale=2e-6".into()],
     );
     let drowse_experiment::WorkloadSpec::Jobs(jobs) = &limited.unwrap().workload else { panic!("jobs") };
     assert_eq!((jobs.len(), jobs[1].start.0), (2, 120_000_000));

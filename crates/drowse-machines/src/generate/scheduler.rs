@@ -34,7 +34,8 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine) {
         if draw.chance(50) {
             put(&mut log, "jobs", int(draw.within(1..=3)));
         }
-        put(&mut keys, "swf", log);
+        keys.remove("nodes");
+        put(&mut keys, "log", log);
         machine.add_file("jobs.swf", jobs(draw));
     }
     machine.put("scheduler", keys);

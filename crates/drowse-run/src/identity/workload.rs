@@ -20,6 +20,7 @@ pub fn canonical(case: &Case, written: &Value, inputs: &Inputs) -> Value {
         let program = match &spec.program {
             Program::Trace(_) => traces.next().map_or(Value::Null, |file| trace(file, spec.trace_format.as_deref())),
             Program::App(phases) => app(spec, phases, written),
+            Program::Compute { ranks, time } => json!({ "compute": time, "ranks": ranks }),
         };
         let speeds = speeds.map(|speeds| fingerprint(speeds.iter().map(|speed| speed.to_bits())));
         job(spec, &program, ranks, placement, speeds.as_ref())
@@ -38,6 +39,7 @@ fn job(job: &JobSpec, program: &Value, ranks: u32, placement: &[NodeId], speeds:
         start,
         estimate,
         time,
+        log,
         program: _,
         ranks: _,
         placement: _,
@@ -46,7 +48,7 @@ fn job(job: &JobSpec, program: &Value, ranks: u32, placement: &[NodeId], speeds:
         trace_format: _,
         formats: _,
     } = job;
-    json!({
+    let mut job = json!({
         "name": name,
         "program": program,
         "nodes": fingerprint(placement.iter().map(|node| u64::from(node.0))),
@@ -58,7 +60,12 @@ fn job(job: &JobSpec, program: &Value, ranks: u32, placement: &[NodeId], speeds:
         "start": start,
         "estimate": estimate,
         "time": time,
-    })
+    });
+    // Jobs that are written have none.
+    if let (Some(log), Value::Object(keys)) = (log, &mut job) {
+        keys.insert("log".into(), json!(log));
+    }
+    job
 }
 
 fn trace(TraceFile { name, bytes, fingerprint }: &TraceFile, format: Option<&str>) -> Value {

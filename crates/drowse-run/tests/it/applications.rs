@@ -231,7 +231,7 @@ fn experiments_without_an_application() {
     let several = wrong(&format!("[[job]]\n{app}\n[[job]]\n{app}"));
     assert!(several.starts_with("x.toml:6:1: error: this experiment has several jobs"), "{several}");
     let traced = wrong("[[job]]\ntrace = \"x.ti\"");
-    assert!(traced.starts_with("x.toml:5:9: error: the job of this experiment has a trace and no app"), "{traced}");
+    assert!(traced.starts_with("x.toml:5:9: error: the job of this experiment has no app"), "{traced}");
     let open = wrong("[traffic]\nload = 0.1\nwarmup = \"1 us\"\nmeasure = \"1 us\"");
     assert!(open.starts_with("x.toml:4:1: error: this experiment has no job whose program could be read"), "{open}");
 }

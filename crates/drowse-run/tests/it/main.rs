@@ -20,6 +20,7 @@ mod governor;
 mod hash;
 mod identity;
 mod intervals;
+mod job_logs;
 mod jobs;
 mod joules;
 mod loggops;

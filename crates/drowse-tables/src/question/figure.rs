@@ -49,7 +49,7 @@ pub fn says_what_runs(path: &str) -> bool {
     let mut parts = path.split('.');
     match parts.next() {
         Some("traffic") => true,
-        Some("scheduler") => parts.next() == Some("swf"),
+        Some("scheduler") => parts.next() == Some("log"),
         Some("job") => parts.find(|part| part.parse::<usize>().is_err()).is_none_or(|key| OF_PROGRAMS.contains(&key)),
         _ => false,
     }
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn keys_that_say_what_runs() {
-        for path in ["job", "job.0", "job.trace", "job.1.app.bytes", "traffic.load", "scheduler.swf"] {
+        for path in ["job", "job.0", "job.trace", "job.1.app.bytes", "traffic.load", "scheduler.log"] {
             assert!(says_what_runs(path), "{path}");
         }
         for path in ["job.0.placement", "job.start", "scheduler.kind", "network", "power.policy", "seed"] {

@@ -64,12 +64,12 @@ pub(crate) const REFUSED: &[Refused] = &[
     refused("Chrome trace events (JSON)", RECORD, signs::chrome),
     refused(
         "Batsim workload (JSON)",
-        "it lists jobs: give `[scheduler]` a log in the Standard Workload Format, and programs as `[[job]]`",
+        "it lists jobs: give it to `[scheduler]` as `log`, and programs as `[[job]]`",
         signs::batsim,
     ),
     refused(
         "Job log (Standard Workload Format)",
-        "it lists jobs: give it to `[scheduler]` as `swf`, and programs as `[[job]]`",
+        "it lists jobs: give it to `[scheduler]` as `log`, and programs as `[[job]]`",
         |head| head.starts(b"; Version") || head.starts(b";") && head.holds(b"MaxJobs:"),
     ),
     refused("ASTRA-sim workload (text)", "make .et files of it by `chakra_converter Text`", signs::astra_text),

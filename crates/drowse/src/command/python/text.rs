@@ -27,7 +27,6 @@ const SPELLINGS: [(&str, &str); 22] = [
     ("sweep3d", "Sweep3D"),
     ("mapreduce", "MapReduce"),
     ("vcs", "VCs"),
-    ("swf", "SWF"),
     ("namd", "NAMD"),
 ];
 

@@ -1,0 +1,164 @@
+//! `scheduler.log`: jobs from a log of a machine.
+//!
+//! Each `[[job]]` is then a program that jobs of the log run ([`super::log_map`]). Jobs hold whole nodes, as many as the
+//! log says, and run as long as it says.
+
+use std::borrow::Cow;
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+use drowse_core::workload::scheduler::{Kind, Rules};
+use drowse_traces::input;
+use flate2::read::MultiGzDecoder;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::log_cut::Cut;
+use super::log_map::{Mapped, Template};
+use super::log_names::Names;
+use super::log_notes;
+use super::log_size::Sizes;
+use crate::case::JobSpec;
+use crate::diagnostic::Diagnostic;
+use crate::job_log::{self, Wrong};
+use crate::keys::{Keys, join};
+use crate::machine::is_bad_input;
+use crate::source::{Source, without_mark};
+
+/// The path of the table.
+pub const PATH: &str = "scheduler.log";
+/// The most jobs of a log.
+const MOST_JOBS: u32 = 65_536;
+/// The most bytes of a log, unpacked: thousands for each job.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Jobs from a log of a machine.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LogKeys {
+    /// File relative to the experiment's folder, as it is or packed by gzip: in the Standard Workload Format, text of
+    /// `sacct --parsable2`, JSON of `sacct --json`, or a workload of Batsim. Its format is recognised by its content.
+    #[schemars(extend("examples" = ["log.swf"]))]
+    file: String,
+    /// Factor on all times of the log: when jobs came and started, how long they ran, and how long they might have.
+    #[schemars(extend("default" = 1.0), range(min = 0))]
+    time_scale: Option<f64>,
+    /// How many jobs are taken from the beginning of the log. Default: all, at most 65,536.
+    #[schemars(range(min = 1, max = 65_536))]
+    jobs: Option<u32>,
+    /// The part of the log that is run, in days since its first job was submitted: `[0, 30]` is its first 30 days. Jobs
+    /// that run or wait when it begins are taken, too, for the rest of their time. Default: all.
+    #[schemars(extend("examples" = [[0, 30]]))]
+    days: Option<[f64; 2]>,
+    /// Where the log counts processors: how many of them are a node. Jobs get whole nodes, so the number is rounded up.
+    /// Default: what the log says of its machine, or else `node.cores`.
+    #[schemars(range(min = 1, max = 65_536))]
+    processors_per_node: Option<u32>,
+    /// The names of the nodes in the order of their numbers, as a list of hosts. With `kind = "replay"`, jobs then run on
+    /// the very nodes that the log names. Default: the names are not used, only how many they are.
+    #[schemars(extend("examples" = ["n[01-96]"]))]
+    nodes: Option<String>,
+}
+
+/// A log whose jobs are to be run.
+#[derive(Clone, Debug)]
+pub struct Log {
+    file: PathBuf,
+    time_scale: f64,
+    most: Option<u32>,
+    days: Option<[f64; 2]>,
+    sizes: Sizes,
+    names: Option<Names>,
+}
+
+/// What is made of a log.
+pub struct FromLog {
+    /// Its jobs.
+    pub jobs: Vec<JobSpec>,
+    /// What to know of them before using figures.
+    pub notes: Vec<String>,
+}
+
+impl LogKeys {
+    /// Checks the keys; the file is not opened. The machine has so many nodes of so many cores.
+    pub fn resolve(self, keys: &Keys, nodes: u32, cores: u32) -> Result<Log, Diagnostic> {
+        let at = |key: &str| join(PATH, key);
+        let time_scale = self.time_scale.unwrap_or(1.0);
+        super::amount(keys, &at("time_scale"), time_scale)?;
+        let most = super::in_range(self.jobs, MOST_JOBS, keys, &at("jobs"))?;
+        let processors = super::in_range(self.processors_per_node, 65_536, keys, &at("processors_per_node"))?;
+        if let Some([from, to]) = self.days.filter(|[from, to]| !(0.0 <= *from && from < to && *to <= 1e6)) {
+            let message = format!("`{}` = [{from}, {to}] is no part of a log", at("days"));
+            return Err(keys.error(&at("days"), message, "write its first and last day, such as [0, 30]"));
+        }
+        let names = self.nodes.map(|hosts| Names::read(&hosts, nodes, keys, &at("nodes"))).transpose()?;
+        let sizes = Sizes { nodes, cores, processors };
+        Ok(Log { file: keys.source().resolve(&self.file), time_scale, most, days: self.days, sizes, names })
+    }
+}
+
+impl Log {
+    /// Makes the jobs of the log.
+    pub fn jobs(&self, templates: &[Template], rules: &Rules, keys: &Keys) -> Result<FromLog, Diagnostic> {
+        let text = self.read(keys)?;
+        let most = self.most.map_or(MOST_JOBS as usize + 1, |most| most as usize);
+        match job_log::parse(&text, most).and_then(|log| self.mapped(log, templates, rules)) {
+            Ok(made) if made.jobs.is_empty() => {
+                Err(keys.error(PATH, "no job of this log has run", "write another log, or take more of it"))
+            }
+            Ok(made) if made.jobs.len() > MOST_JOBS as usize => {
+                let message = format!("this log has more than {MOST_JOBS} jobs");
+                Err(keys.error(PATH, message, "take fewer: by jobs = 1000, or so, or by days = [0, 30]"))
+            }
+            Ok(made) => Ok(made),
+            Err(Wrong { span, message, help }) => {
+                Err(Source::new(&self.file, text, &[])?.error_at(&span, message, help))
+            }
+        }
+    }
+
+    fn read(&self, keys: &Keys) -> Result<String, Diagnostic> {
+        let bytes = self.bytes().map_err(|error| {
+            let message = format!("the log {} cannot be read: {error}", self.file.display());
+            let help = "write the name of a file in the Standard Workload Format, of sacct or of Batsim, as it is or \
+                        packed by gzip";
+            Diagnostic { machine: !is_bad_input(&error), ..keys.error(&join(PATH, "file"), message, help) }
+        })?;
+        // Comments of old logs are in any encoding.
+        Ok(without_mark(match String::from_utf8_lossy(&bytes) {
+            Cow::Owned(text) => text,
+            Cow::Borrowed(_) => String::from_utf8(bytes).unwrap_or_default(),
+        }))
+    }
+
+    /// Reads the file, and unpacks it if its first bytes are those of gzip.
+    fn bytes(&self) -> io::Result<Vec<u8>> {
+        const GZIP: [u8; 2] = [0x1f, 0x8b];
+        let packed = input::read(&self.file, MOST_BYTES)?;
+        if !packed.starts_with(&GZIP) {
+            return Ok(packed);
+        }
+        let mut bytes = Vec::new();
+        MultiGzDecoder::new(packed.as_slice()).take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MOST_BYTES {
+            let message = format!("it has more than {} MiB: keep its first jobs", MOST_BYTES >> 20);
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
+        Ok(bytes)
+    }
+
+    /// Gives each job its times, its nodes and its program.
+    fn mapped(&self, log: job_log::JobLog, templates: &[Template], rules: &Rules) -> Result<FromLog, Wrong> {
+        let replayed = rules.kind == Kind::Replay;
+        let cut = Cut::of(log, self.days, self.time_scale, replayed)?;
+        let sized = self.sizes.of(&cut)?;
+        let names = if replayed { self.names.as_ref() } else { None };
+        let mut mapped = Mapped::new(templates, self.sizes.cores);
+        for (job, &nodes) in cut.jobs.iter().zip(&sized.nodes) {
+            let named = names.map(|names| names.of(job, nodes)).transpose()?.flatten();
+            mapped.add(job, nodes, named)?;
+        }
+        let notes = log_notes::of(&cut, &sized, &mapped, names.is_some());
+        Ok(FromLog { jobs: mapped.jobs, notes })
+    }
+}

@@ -1,0 +1,44 @@
+//! The names of nodes in a job log.
+
+use std::sync::Arc;
+
+use drowse_core::model::ids::NodeId;
+
+use super::log_cut::CutJob;
+use crate::diagnostic::Diagnostic;
+use crate::job_log::Wrong;
+use crate::job_log::hostlist::{self, NodeNames};
+use crate::keys::Keys;
+
+/// The machine's nodes by name.
+#[derive(Clone, Debug)]
+pub struct Names(NodeNames);
+
+impl Names {
+    /// Reads the names of all nodes of a network, in the order of their numbers.
+    pub fn read(hosts: &str, nodes: u32, keys: &Keys, path: &str) -> Result<Self, Diagnostic> {
+        let names = hostlist::expand(hosts).and_then(NodeNames::new);
+        let names = names.map_err(|why| {
+            keys.error(path, format!("`{path}` is no list of hosts: {why}"), "write it like \"n[01-96],gpu[1-4]\"")
+        })?;
+        if names.count() != nodes as usize {
+            let message = format!("`{path}` has {} names, and this network has {nodes} nodes", names.count());
+            return Err(keys.error(path, message, "name each node once, in the order of their numbers"));
+        }
+        Ok(Names(names))
+    }
+
+    /// Returns the nodes that a job had; `None` where the log does not name them.
+    pub fn of(&self, job: &CutJob, nodes: u32) -> Result<Option<Arc<[NodeId]>>, Wrong> {
+        let Some((hosts, place)) = &job.job.hosts else { return Ok(None) };
+        let numbers = self.0.numbers(hosts).map_err(|why| {
+            let help = "correct it, or scheduler.log.nodes; without that key, only the number of nodes is used";
+            Wrong::new(place, format!("the nodes of job {} are not known: {why}", job.job.id), help)
+        })?;
+        if numbers.len() != nodes as usize {
+            let message = format!("job {} names {} nodes, and had {nodes}", job.job.id, numbers.len());
+            return Err(Wrong::new(place, message, "correct one of both"));
+        }
+        Ok(Some(numbers.into_iter().map(NodeId).collect()))
+    }
+}

@@ -1,0 +1,46 @@
+//! What to know of the jobs of a log before using figures: what is left out, and how much hangs on what is assumed.
+
+use super::log_cut::Cut;
+use super::log_map::Mapped;
+use super::log_size::Sized;
+
+/// Returns the notes of a log; `named` says whether jobs run on the nodes that it names.
+pub fn of(cut: &Cut, sized: &Sized, mapped: &Mapped<'_>, named: bool) -> Vec<String> {
+    let mut notes = Vec::new();
+    for (what, count) in &cut.log.left_out {
+        notes.push(format!("the log has {count} {what}, left out"));
+    }
+    if cut.outside > 0 {
+        notes.push(format!("{} jobs of the log are outside the days that are run", cut.outside));
+    }
+    if cut.begun > 0 {
+        let begun = cut.begun;
+        notes.push(format!("{begun} jobs ran when the first day began: they arrive then, for the rest of their time"));
+    }
+    if cut.log.unfinished > 0 {
+        let count = cut.log.unfinished;
+        notes
+            .push(format!("{count} jobs had not ended when the log was written: they run as long as they had by then"));
+    }
+    if let Some((processors, nodes, source)) = sized.rule {
+        let ratio = if nodes == 1 { processors.to_string() } else { format!("{processors}/{nodes}") };
+        notes.push(format!("the log counts processors: {ratio} are a node ({source}), rounded up to whole nodes"));
+    }
+    let timed_out = cut.jobs.iter().filter(|job| job.job.timed_out).count();
+    if timed_out > 0 {
+        notes.push(format!("{timed_out} jobs were ended at their limits by the log: they run until then here, too"));
+    }
+    if !named && cut.jobs.iter().any(|job| job.job.hosts.is_some()) {
+        notes.push("the log names nodes: only how many they are is used".to_owned());
+    }
+    if mapped.unmapped > 0 {
+        let percent = 100.0 * mapped.unmapped_time as f64 / mapped.time.max(1) as f64;
+        notes.push(format!(
+            "{} of {} jobs, {percent:.1} % of the node-seconds, have no [[job]] that fits: they only compute, and the \
+             network carries nothing for them",
+            mapped.unmapped,
+            mapped.jobs.len()
+        ));
+    }
+    notes
+}

@@ -1,0 +1,134 @@
+//! How programs are made to run as long as the jobs of a log did.
+//!
+//! A program is simulated alone on the empty machine, with all links on: once, and twice in a row. The difference is the
+//! time of one more run. A job of the log makes as many whole runs as its time holds, and its ranks compute longer for
+//! the rest of it, in equal parts ([`drowse_core::workload::stretched`]). So alone, with all links on, it takes as long as
+//! the log says. A program that takes longer than its job did is stopped when that ended.
+
+use std::collections::HashMap;
+
+use drowse_core::engine;
+use drowse_core::model::ids::NodeId;
+use drowse_core::model::units::Time;
+use drowse_core::power::StallTimer;
+use drowse_core::workload::operation::OperationSource;
+use drowse_core::workload::scheduler::{Kind, NeverFits, Request, Rules, Scheduler};
+use drowse_core::workload::{Job, Workload};
+use drowse_experiment::{Case, JobSpec, LogTimes};
+
+use crate::error::RunError;
+
+/// How long a program takes alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// One run.
+    first: Time,
+    /// Each run that follows on one.
+    next: Time,
+}
+
+/// How often a job runs its program, and how much longer its ranks compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fit {
+    /// Runs in a row.
+    pub runs: u32,
+    /// Time that each rank computes beside what the program says.
+    pub longer: Time,
+    /// After how long it is stopped, if it has not ended.
+    pub limit: Option<Time>,
+}
+
+impl Pace {
+    /// Fits a program to the time that a job ran.
+    pub fn fit(self, log: &LogTimes) -> Fit {
+        let Some(left) = log.run.0.checked_sub(self.first.0) else {
+            return Fit { runs: 1, longer: Time::ZERO, limit: Some(log.run) };
+        };
+        let most = u64::from(log.runs.unwrap_or(u32::MAX));
+        // A program that takes no time is run once.
+        let more = left.checked_div(self.next.0).unwrap_or(0).min(most.saturating_sub(1));
+        let runs = u32::try_from(more + 1).unwrap_or(u32::MAX);
+        // By its limit, but not before it was by the log.
+        let limit = log.limit.map(|limit| limit.max(log.run));
+        Fit { runs, longer: Time(left - u64::from(runs - 1) * self.next.0), limit }
+    }
+}
+
+/// The paces of the programs of a case, each found once for each number of nodes.
+pub struct Paces<'a> {
+    case: &'a Case,
+    known: HashMap<(&'a str, u32), Pace>,
+}
+
+impl<'a> Paces<'a> {
+    /// Knows none yet.
+    pub fn new(case: &'a Case) -> Self {
+        Paces { case, known: HashMap::new() }
+    }
+
+    /// Returns the pace of a job's program on so many nodes; `source` makes so many runs of it.
+    pub fn of(
+        &mut self,
+        spec: &'a JobSpec,
+        nodes: u32,
+        source: impl Fn(u32) -> Box<dyn OperationSource>,
+    ) -> Result<Pace, RunError> {
+        if let Some(&pace) = self.known.get(&(spec.path.as_str(), nodes)) {
+            return Ok(pace);
+        }
+        let once = alone(self.case, spec, nodes, source(1))?;
+        let twice = alone(self.case, spec, nodes, source(2))?;
+        let pace = Pace { first: once, next: twice.saturating_sub(once) };
+        self.known.insert((spec.path.as_str(), nodes), pace);
+        Ok(pace)
+    }
+}
+
+/// Returns how long a program takes alone on so many nodes of the empty machine, with all links on.
+fn alone(case: &Case, spec: &JobSpec, nodes: u32, source: Box<dyn OperationSource>) -> Result<Time, RunError> {
+    let case = case.always_on();
+    let system = &case.system;
+    let request = Request { ranks: source.ranks(), nodes, ..Request::default() };
+    let placed = case.scheduler.map(|rules| placed(rules, request, system.network.nodes, system.cores));
+    let placement = placed.transpose().map_err(|NeverFits { .. }| {
+        let message = format!("the program of `{}` does not fit {nodes} nodes", spec.name);
+        system.keys.error(&spec.program_path(), message, "make it smaller, or [network] larger")
+    })?;
+    let job = Job { name: spec.name.clone(), source, placement: placement.unwrap_or_default(), start: Time::ZERO };
+    let policy = StallTimer::always_on(system.network.classes.len());
+    let record = engine::run(&system.network, &system.config, &policy, Workload::Jobs(vec![job]));
+    let record = record.map_err(|error| system.keys.error(error.key, error.reason, ""))?;
+    Ok(record?.makespan.unwrap_or_default())
+}
+
+/// Returns the nodes that a scheduler gives the only job of an empty machine.
+fn placed(rules: Rules, request: Request, nodes: u32, cores: u32) -> Result<Vec<NodeId>, NeverFits> {
+    let rules = Rules { kind: Kind::FirstComeFirstServed, ..rules };
+    let starts = Scheduler::new(rules, nodes, cores, vec![request])?.decide(Time::ZERO);
+    Ok(starts.into_iter().next().map(|start| start.nodes).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fitted(run: u64, limit: u64, runs: Option<u32>) -> Fit {
+        let log = LogTimes { start: None, run: Time(run), limit: Some(Time(limit)), nodes: 1, named: None, runs };
+        Pace { first: Time(12), next: Time(10) }.fit(&log)
+    }
+
+    fn fit(run: u64, runs: Option<u32>) -> (u32, u64) {
+        let fit = fitted(run, 99, runs);
+        (fit.runs, fit.longer.0)
+    }
+
+    /// One run takes 12, two take 22, three take 32.
+    #[test]
+    fn whole_runs_and_the_rest() {
+        assert_eq!([fit(12, None), fit(21, None), fit(22, None), fit(35, None)], [(1, 0), (1, 9), (2, 0), (3, 3)]);
+        assert_eq!([fit(35, Some(1)), fit(35, Some(2)), fit(35, Some(9))], [(1, 23), (2, 13), (3, 3)]);
+        assert_eq!(fit(5, None), (1, 0), "it takes longer than the job did");
+        let limits = [fitted(5, 99, None), fitted(20, 99, None), fitted(20, 15, None)].map(|fit| fit.limit);
+        assert_eq!(limits, [5, 99, 20].map(|limit| Some(Time(limit))));
+    }
+}
