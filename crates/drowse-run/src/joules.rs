@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use drowse_core::measure::Record;
 use drowse_core::model::units::Time;
 use drowse_core::power::watts::Sent;
+use drowse_core::workload::scheduler::FreeTimes;
 use drowse_experiment::System;
 
 use crate::totals::{ClassTotals, Totals};
@@ -106,10 +107,13 @@ pub(crate) fn counted_nodes(system: &System, record: &Record) -> u64 {
     }
 }
 
-/// Returns the energy of the nodes that count. A node is busy as far as its cores are.
+/// Returns the energy of the nodes that count. A node is busy as far as its cores are; one without a job may draw less.
 fn nodes(system: &System, record: &Record, seconds: f64) -> f64 {
     let busy: u128 =
         record.ranks.iter().map(|rank| u128::from(rank.times.computing.0) + u128::from(rank.times.overhead.0)).sum();
     let busy_seconds = busy as f64 / 1e12 / f64::from(system.cores);
-    system.watts.watts.node.joules(seconds * counted_nodes(system, record) as f64, busy_seconds)
+    let node = system.watts.watts.node;
+    let counted = node.joules(seconds * counted_nodes(system, record) as f64, busy_seconds);
+    let free = |times: FreeTimes| node.free_joules(times.on as f64 / 1e12, times.off as f64 / 1e12);
+    counted + record.free_nodes.map_or(0.0, free)
 }

@@ -112,7 +112,7 @@ fn figures(system: &System, record: &Record) -> Row {
     figures.append(network::columns(system));
     figures.append(packets::columns(record));
     figures.append(ranks::columns(record));
-    figures.append(jobs::columns(record));
+    figures.append(jobs::columns(record, system.network.nodes));
     let running = figures.number(cases::RANKS_RUNNING_FRACTION);
     let mut total = None;
     // An ideal network has no channels that could sleep or draw power.

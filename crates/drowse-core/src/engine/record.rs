@@ -92,6 +92,7 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
         open_loop,
         background,
         cores: run.schedule.as_ref().map(|schedule| schedule.scheduler().cores()),
+        free_nodes: run.schedule.as_ref().map(|schedule| schedule.scheduler().free_times(measured)),
         runtime: run.runtime,
         governor: run.governor,
         warnings,

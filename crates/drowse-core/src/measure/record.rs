@@ -12,6 +12,7 @@ use crate::model::units::Time;
 use crate::power::governor::GovernorRecord;
 use crate::power::runtime::{Mode, RuntimeRecord};
 use crate::workload::operation_kind::OperationKind;
+use crate::workload::scheduler::FreeTimes;
 
 /// Holds what a run measured.
 ///
@@ -58,6 +59,8 @@ pub struct Record {
     pub governor: Option<GovernorRecord>,
     /// All cores of the machine, where a scheduler gives them to jobs.
     pub cores: Option<u64>,
+    /// How long nodes were without a job, where a scheduler gives them to jobs.
+    pub free_nodes: Option<FreeTimes>,
     /// Warnings for the reader of the figures.
     pub warnings: Vec<Warning>,
 }

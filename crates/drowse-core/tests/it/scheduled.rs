@@ -17,7 +17,7 @@ use crate::random::{Program as Drawn, program};
 use crate::scheduler::drive;
 
 pub fn rules(kind: Kind, allocation: Allocation, delay: u64) -> Rules {
-    Rules { kind, allocation, whole_nodes: false, delay: Time(delay), seed: 3 }
+    Rules { kind, allocation, whole_nodes: false, delay: Time(delay), suspend: None, seed: 3 }
 }
 
 /// Makes a workload of programs with their arrivals on nodes with so many cores.

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::Time;
-use drowse_core::workload::scheduler::{Allocation, Kind, NeverFits, Replayed, Request, Rules, Scheduler, Start};
+use drowse_core::workload::scheduler::{
+    Allocation, FreeTimes, Kind, NeverFits, Replayed, Request, Rules, Scheduler, Start, Suspend,
+};
 use proptest::prelude::*;
 
 use crate::common::proptest_config;
@@ -12,7 +14,7 @@ use crate::common::proptest_config;
 const KINDS: [Kind; 3] = [Kind::FirstComeFirstServed, Kind::EasyBackfilling, Kind::RandomSelectable];
 
 fn rules(kind: Kind, allocation: Allocation) -> Rules {
-    Rules { kind, allocation, whole_nodes: false, delay: Time(1), seed: 7 }
+    Rules { kind, allocation, whole_nodes: false, delay: Time(1), suspend: None, seed: 7 }
 }
 
 /// A job: when it arrives, its ranks, how long it runs, and how long its user says.
@@ -36,6 +38,11 @@ fn requests(runs: &[Run]) -> Vec<Request> {
 
 /// Drives a scheduler without a simulation; returns the starts in their order.
 pub fn drive(mut scheduler: Scheduler, times: &[u64]) -> Vec<Start> {
+    drive_by(&mut scheduler, times)
+}
+
+/// Does as [`drive`].
+fn drive_by(scheduler: &mut Scheduler, times: &[u64]) -> Vec<Start> {
     let mut ends: BTreeSet<(u64, u32)> = BTreeSet::new();
     let mut starts = Vec::new();
     loop {
@@ -48,7 +55,7 @@ pub fn drive(mut scheduler: Scheduler, times: &[u64]) -> Vec<Start> {
             _ => {
                 let Some(now) = next else { return starts };
                 for start in scheduler.decide(now) {
-                    ends.insert((now.0 + times[start.job as usize], start.job));
+                    ends.insert((start.at.0 + times[start.job as usize], start.job));
                     starts.push(start);
                 }
             }
@@ -183,6 +190,20 @@ fn starts_of_a_log_are_replayed() {
     // A picosecond earlier, job 2 finds two of its nodes taken.
     let jobs = [at(5, 15, None), at(6, 36, None), at(14, 20, None), at(16, 21, None)];
     assert_eq!(Scheduler::replaying(replay, 4, 1, requests(&runs), &jobs).err(), Some(NeverFits { job: 2 }));
+}
+
+/// A node that has had no job for ten is off; a job waits three for it. Nodes are free 1 after the end of a job.
+#[test]
+fn nodes_without_a_job_are_turned_off() {
+    let suspend = Some(Suspend { after: Time(10), resume: Time(3) });
+    let rules = Rules { suspend, ..rules(Kind::EasyBackfilling, Allocation::Linear) };
+    let runs = [exact(0, 1, 5), exact(16, 1, 5), exact(40, 2, 5), exact(41, 1, 5)];
+    let mut scheduler = Scheduler::new(rules, 2, 1, requests(&runs)).unwrap();
+    let starts = drive_by(&mut scheduler, &[5, 5, 5, 5]);
+    // Node 0 is free from 6 and just on at 16; at 40, from 22, it is off, and node 1 has been off for 30. They are on at 43.
+    assert_eq!(places(&starts), [(0, 0, 0), (1, 16, 0), (2, 43, 0), (3, 49, 0)]);
+    // Node 0: 10 on, then 10 on and 8 off; from 55 on 5. Node 1: 10 on, 30 off; from 49 on 10 and 1 off.
+    assert_eq!(scheduler.free_times(Time(60)), FreeTimes { on: 45, off: 39, resumes: 2, suspends: true });
 }
 
 /// Whole nodes of four cores: a job of five ranks has two nodes, and nobody else gets the rest of them.
@@ -353,7 +374,7 @@ proptest! {
     ) {
         let (nodes, cores, delay) = (4, 2, 3);
         let rules = Rules {
-            kind: KINDS[kind], allocation: allocation(by, nodes), whole_nodes: whole, delay: Time(delay), seed,
+            kind: KINDS[kind], allocation: allocation(by, nodes), whole_nodes: whole, delay: Time(delay), suspend: None, seed,
         };
         let starts = schedule(rules, nodes, cores, &runs);
         prop_assert_eq!(starts.len(), runs.len());

@@ -13,6 +13,7 @@ pub fn read<'t, T: Deserialize<'t>>(part: &'t str, start: usize) -> Result<T, Wr
         let at = start + offset(part, error.line(), error.column());
         let said = error.to_string();
         let said = said.split(" at line ").next().unwrap_or_default();
+        let said = said.replace("u64", "a whole number").replace("f64", "a number");
         let (message, help) = match error.classify() {
             serde_json::error::Category::Data => (format!("this is not as expected: {said}"), "correct it"),
             _ => (format!("this is no JSON: {said}"), "write JSON, or a log of another format; a file may be cut off"),

@@ -2,7 +2,7 @@
 
 use drowse_core::model::units::Time;
 use drowse_core::topology::Network;
-use drowse_core::workload::scheduler::{Allocation, Kind, Rules};
+use drowse_core::workload::scheduler::{Allocation, Kind, Rules, Suspend};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -30,11 +30,26 @@ pub struct SchedulerKeys {
     /// Time from the end of a job until its nodes are free, at least a clock cycle of the switches.
     #[schemars(extend("default" = "1 us"))]
     delay: Option<Time>,
+    /// Turns nodes off that have no job. Default: they stay on.
+    suspend: Option<SuspendKeys>,
     /// Seed of random selections and allocations. Default: that of the experiment.
     seed: Option<u64>,
     /// A log of jobs that a machine has run. Its jobs run the programs of the `[[job]]` tables, each the largest that fits
     /// its nodes, for as long as they ran; those without a program compute, and send nothing.
     log: Option<LogKeys>,
+}
+
+/// When nodes are turned off that have no job.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SuspendKeys {
+    /// How long a node is without a job before it is turned off.
+    #[schemars(extend("examples" = ["600 s"]))]
+    after: Time,
+    /// How long a node takes to be on again. A job that gets one that is off starts that much later; where jobs are
+    /// replayed, nodes are turned on so much earlier.
+    #[schemars(extend("examples" = ["120 s"]))]
+    resume: Time,
 }
 
 /// A scheduler, and the log of its jobs if there is one.
@@ -100,6 +115,7 @@ pub fn resolve(
         allocation: allocation(raw.allocation, keys, network)?,
         whole_nodes: whole_nodes(&raw, keys)?,
         delay,
+        suspend: raw.suspend.as_ref().map(|&SuspendKeys { after, resume }| Suspend { after, resume }),
         seed: raw.seed.unwrap_or(seed),
     };
     if rules.kind == Kind::Replay && raw.log.is_none() {

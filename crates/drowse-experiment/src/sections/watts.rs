@@ -50,6 +50,12 @@ struct NodeKeys {
     /// While all of its ranks wait. Default: that of `busy`, because ranks poll while they wait.
     #[schemars(extend("examples" = [150.0]), range(min = 0, max = 1_000_000))]
     idle: Option<f64>,
+    /// Under a scheduler, while it has no job. Default: that of `idle`.
+    #[schemars(extend("examples" = [100.0]), range(min = 0, max = 1_000_000))]
+    free: Option<f64>,
+    /// While it is off, because it had no job for as long as `scheduler.suspend` says. Default: that of `free`.
+    #[schemars(extend("examples" = [10.0]), range(min = 0, max = 1_000_000))]
+    off: Option<f64>,
 }
 
 /// What the channels of one class draw.
@@ -118,7 +124,7 @@ pub fn read(node: Option<Node<'_>>, keys: &Keys) -> Result<Written, Diagnostic> 
             wording::unknown_word(keys, &join(&path, "device"), name, &known)
         })?,
     };
-    let NodeKeys { busy, idle } = written.node.unwrap_or_default();
+    let NodeKeys { busy, idle, free, off } = written.node.unwrap_or_default();
     let amounts = [
         ("on", written.on),
         ("per_bit", written.per_bit),
@@ -127,6 +133,8 @@ pub fn read(node: Option<Node<'_>>, keys: &Keys) -> Result<Written, Diagnostic> 
         ("nic", written.nic),
         ("node.busy", busy),
         ("node.idle", idle),
+        ("node.free", free),
+        ("node.off", off),
     ];
     check(keys, &path, &amounts)?;
     let own = owned("", &amounts);
@@ -181,12 +189,13 @@ impl Written {
                 port: if keys.switch.is_some() { 0.0 } else { rest * ports },
             }
         };
-        let busy = keys.node.and_then(|node| node.busy).unwrap_or(NODE);
+        let node = keys.node.unwrap_or_default();
+        let busy = node.busy.unwrap_or(NODE);
         let watts = Watts {
             classes: classes.iter().zip(of_class).enumerate().map(class).collect(),
             switch: keys.switch.unwrap_or(0.0),
             nic: keys.nic.unwrap_or(NIC),
-            node: NodeWatts { busy, idle: keys.node.and_then(|node| node.idle).unwrap_or(busy) },
+            node: NodeWatts { busy, idle: node.idle.unwrap_or(busy), free: node.free, off: node.off },
         };
         Drawn { watts, device, own, accelerators: false }
     }

@@ -167,6 +167,7 @@ fn a_packed_log_with_a_byte_order_mark() {
 #[test]
 fn wrong_logs() {
     let (swf, text, json, batsim) = (data("swf.txt"), data("sacct.txt"), data("sacct.json"), data("batsim.json"));
+    let mut untold = Vec::new();
     let replay = "kind = \"replay\"\nlog = { file = \"jobs.log\" }\n";
     let named = "kind = \"replay\"\nlog = { file = \"jobs.log\", nodes = \"n[01-04]\" }\n";
     for (log, rest, place, message, help) in [
@@ -174,21 +175,21 @@ fn wrong_logs() {
         ("hello world\n".into(), EASY, "jobs.log:1:1", "no log of jobs that is known", "text of sacct"),
         ("{\"graph\": []}\n".into(), EASY, "jobs.log:1:1", "no log of jobs that is known", "nb_res"),
         (json[..300].into(), EASY, "jobs.log:6:", "this is no JSON", "cut off"),
-        (json.replace("\"job_id\": 9", "\"job_id\": \"nine\""), EASY, "jobs.log:12:", "invalid type", "correct it"),
+        (json.replace("\"job_id\": 9", "\"job_id\": \"nine\""), EASY, "jobs.log:11:", "invalid type", "correct it"),
         (text.replace("State|", "Shape|"), EASY, "jobs.log:1:1", "this log has no column State", "sacct -a -X"),
         (text.replace("md run", "md|run"), EASY, "jobs.log:6:1", "13 columns, and the first 12", "without that column"),
-        (text.replace("T03:12:10|U", "T3 h|U"), EASY, "jobs.log:7:50", "the Start time", "SLURM_TIME_FORMAT"),
-        (text.replace("COMPLETED", "DONE"), EASY, "jobs.log:2:101", "`DONE` is no state of a job", "COMPLETED"),
-        (text.replace("n[01,03]|lammps", "n[03,09]|lammps"), named, "jobs.log:2:111", "`n09` is none", "nodes"),
+        (text.replace("T03:12:10|U", "T3 h|U"), EASY, "jobs.log:7:40", "the Start time", "SLURM_TIME_FORMAT"),
+        (text.replace("COMPLETED", "DONE"), EASY, "jobs.log:2:86", "`DONE` is no state of a job", "COMPLETED"),
+        (text.replace("n[01,03]|lammps", "n[03,09]|lammps"), named, "jobs.log:2:96", "`n09` is none", "nodes"),
         (
             text.replace("n[01,03]|lammps", "n[03-01]|lammps"),
             named,
-            "jobs.log:2:111",
+            "jobs.log:2:96",
             "03-01 goes backwards",
             "correct",
         ),
-        (swf.replace(" 27 ", " 33 "), EASY, "jobs.log:8:15", "job 9 had 5 nodes, and this network has 4", "larger"),
-        (swf.replace("  10  600", "  -1  600"), replay, "jobs.log:6:14", "when job 7 started", "easy-backfilling"),
+        (swf.replace(" 27 ", " 33 "), EASY, "jobs.log:8:18", "job 9 had 5 nodes, and this network has 4", "larger"),
+        (swf.replace("  10  600", "  -1  600"), replay, "jobs.log:6:18", "when job 7 started", "easy-backfilling"),
         (swf.replace("9   30", "7   30"), EASY, "jobs.log:8:1", "job 7 stands here twice", "of its own"),
         (
             swf.replace("12  40", "12  99999999"),
@@ -215,12 +216,13 @@ fn wrong_logs() {
     ] {
         let error = resolved(&log, rest).expect_err(message).to_string();
         let error = error.rsplit_once("/jobs.log").map_or(error.clone(), |(_, rest)| format!("jobs.log{rest}"));
-        let first = error.lines().next().unwrap_or_default();
-        assert!(first.starts_with(place), "{first}: not at {place}");
-        assert!(first.contains(message), "{first}: {message}");
-        let said = error.lines().next_back().unwrap_or_default();
-        assert!(said.starts_with("help: ") && said.contains(help), "{said}: {help}");
+        let (first, last) = (error.lines().next().unwrap_or_default(), error.lines().next_back().unwrap_or_default());
+        let is_told = first.starts_with(place) && first.contains(message) && last.contains(help);
+        if !(is_told && last.starts_with("help: ")) {
+            untold.push(format!("{place} {message} {help}: {first} {last}"));
+        }
     }
+    assert!(untold.is_empty(), "{}", untold.join("\n"));
 }
 
 /// Keys that do not fit a log, or each other.

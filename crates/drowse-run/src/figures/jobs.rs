@@ -18,11 +18,15 @@ pub fn rows(record: &Record) -> Vec<Row> {
     record.jobs.iter().map(row_of).collect()
 }
 
-/// Returns the figures of the jobs together.
-pub fn columns(record: &Record) -> Row {
+/// Returns the figures of the jobs together, on a machine of so many nodes.
+pub fn columns(record: &Record, nodes: u32) -> Row {
     let Some(makespan) = record.makespan else { return Row::new() };
     match record.cores {
-        Some(cores) => schedule(&record.jobs, cores, makespan),
+        Some(cores) => {
+            let mut row = schedule(&record.jobs, cores, makespan);
+            row.append(free_nodes(record, nodes));
+            row
+        }
         None => side_by_side(&record.jobs, makespan),
     }
 }
@@ -76,6 +80,18 @@ fn schedule(jobs: &[JobRecord], cores: u64, makespan: Time) -> Row {
     let slowdowns: Vec<f64> = jobs.iter().filter_map(slowdown).collect();
     row.push_some(cases::JOBS_SLOWDOWN_MEAN, mean(&slowdowns));
     row.push_some(cases::JOBS_SLOWDOWN_MAX, most(&slowdowns));
+    row
+}
+
+/// Returns in which shares of their time nodes were without a job, where they are turned off then.
+fn free_nodes(record: &Record, nodes: u32) -> Row {
+    let mut row = Row::new();
+    let all = f64::from(nodes) * record.measured.0 as f64;
+    if let Some(times) = record.free_nodes.filter(|times| times.suspends && all > 0.0) {
+        row.push(cases::JOBS_NODES_FREE_FRACTION, times.on as f64 / all);
+        row.push(cases::JOBS_NODES_OFF_FRACTION, times.off as f64 / all);
+        row.push(cases::JOBS_NODES_RESUMES, times.resumes);
+    }
     row
 }
 

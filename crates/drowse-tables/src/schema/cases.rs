@@ -191,6 +191,13 @@ table! {
     JOBS_RUN_MEAN_S: float("jobs.run_mean_s", "s", "mean time from start to end of jobs"),
     JOBS_SLOWDOWN_MEAN: float("jobs.slowdown_mean", "1", "mean slowdown: time from arrival to end, that from start to end = 1"),
     JOBS_SLOWDOWN_MAX: float("jobs.slowdown_max", "1", "largest slowdown"),
+    JOBS_NODES_FREE_FRACTION: float(
+        "jobs.nodes_free_fraction",
+        "1",
+        "share of the time of all nodes in which they are on without a job; where they are turned off, as the next two"
+    ),
+    JOBS_NODES_OFF_FRACTION: float("jobs.nodes_off_fraction", "1", "share of it in which they are off"),
+    JOBS_NODES_RESUMES: integer("jobs.nodes_resumes", "nodes", "how often a node is turned on again"),
     PATH_COMPUTING_FRACTION: float(
         "path.computing_fraction",
         "1",

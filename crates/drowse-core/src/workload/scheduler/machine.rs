@@ -138,3 +138,10 @@ pub(super) struct Nodes {
     /// What was taken: a node for each core, or each node once.
     taken: Vec<NodeId>,
 }
+
+impl Nodes {
+    /// Returns the node of each core, or each node once.
+    pub fn taken(&self) -> &[NodeId] {
+        &self.taken
+    }
+}

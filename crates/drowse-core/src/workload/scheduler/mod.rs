@@ -8,6 +8,7 @@
 //! al. 2019, section 3.3, which draws among the jobs that fit; each job alone on the machine; and starts as a log has them.
 //! No job is moved or interrupted.
 
+mod free_nodes;
 mod machine;
 mod replay;
 mod request;
@@ -20,6 +21,8 @@ use serde::{Deserialize, Serialize};
 use crate::model::rng::{Purpose, Stream};
 use crate::model::units::Time;
 
+use free_nodes::FreeNodes;
+pub use free_nodes::{FreeTimes, Suspend};
 pub use machine::Allocation;
 use machine::{Machine, Nodes};
 use replay::Replay;
@@ -53,6 +56,9 @@ pub struct Rules {
     pub whole_nodes: bool,
     /// Time from the end of a job until its nodes are free.
     pub delay: Time,
+    /// Whether nodes without a job are turned off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suspend: Option<Suspend>,
     /// Seed of random selections and allocations.
     pub seed: u64,
 }
@@ -76,6 +82,8 @@ pub struct Scheduler {
     stream: Stream,
     /// The starts of jobs, where they are those of a log.
     replay: Option<Replay>,
+    /// Nodes without a job.
+    free: FreeNodes,
 }
 
 /// A job that holds nodes.
@@ -99,7 +107,8 @@ impl Scheduler {
         let stream = Stream::new(rules.seed, Purpose::Scheduling, 0);
         let cores = u64::from(nodes) * u64::from(cores);
         let (queue, running, frees) = (Vec::new(), Vec::new(), BTreeSet::new());
-        Ok(Scheduler { rules, requests, machine, cores, coming, queue, running, frees, stream, replay: None })
+        let free = FreeNodes::new(nodes, rules.suspend, false);
+        Ok(Scheduler { rules, requests, machine, cores, coming, queue, running, frees, stream, replay: None, free })
     }
 
     /// Does so for jobs that start when they did, each of which is told; fails if too few nodes are free for one then.
@@ -112,7 +121,9 @@ impl Scheduler {
     ) -> Result<Self, NeverFits> {
         let mut scheduler = Scheduler::new(rules, nodes, cores, requests)?;
         scheduler.coming.clear();
-        scheduler.replay = Some(Replay::plan(scheduler.machine.clone(), &scheduler.requests, jobs)?);
+        scheduler.free = FreeNodes::new(nodes, scheduler.rules.suspend, true);
+        let plan = Replay::plan(scheduler.machine.clone(), &mut scheduler.free, &scheduler.requests, jobs)?;
+        scheduler.replay = Some(plan);
         Ok(scheduler)
     }
 
@@ -165,21 +176,29 @@ impl Scheduler {
         }
         while let Some(&(at, job)) = self.frees.first().filter(|(at, _)| *at <= now) {
             self.frees.remove(&(at, job));
-            self.release(job);
+            self.release(job, at);
         }
         self.select(now)
     }
 
     /// Frees the nodes of a job.
-    fn release(&mut self, job: u32) {
+    fn release(&mut self, job: u32, at: Time) {
         if let Some(place) = self.running.iter().position(|running| running.job == job) {
-            self.machine.free(&self.running.remove(place).nodes);
+            let nodes = self.running.remove(place).nodes;
+            self.machine.free(&nodes);
+            self.free.give_back(nodes.taken(), at);
         }
     }
 
-    /// Returns when the nodes of a job that starts now become free, by its estimate.
-    fn expected(&self, job: u32, now: Time) -> Time {
-        now.saturating_add(self.requests[job as usize].estimate).saturating_add(self.rules.delay)
+    /// Returns for how long nodes were without a job, until the end of a run; of jobs that are replayed, by the log.
+    pub fn free_times(&self, end: Time) -> FreeTimes {
+        self.free.until(end)
+    }
+
+    /// Returns when the nodes of a job that gets these now become free, by its estimate.
+    fn expected(&self, job: u32, nodes: &Nodes, now: Time) -> Time {
+        let starts = now.saturating_add(self.free.delay(nodes.taken(), now));
+        starts.saturating_add(self.requests[job as usize].estimate).saturating_add(self.rules.delay)
     }
 
     fn request(&self, job: u32) -> Request {

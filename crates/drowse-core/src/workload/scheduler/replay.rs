@@ -5,6 +5,7 @@
 
 use crate::model::units::Time;
 
+use super::free_nodes::FreeNodes;
 use super::machine::{Machine, Nodes};
 use super::request::{NeverFits, Replayed, Request, Start};
 
@@ -14,7 +15,12 @@ pub struct Replay(Vec<(Time, u32, Nodes)>);
 
 impl Replay {
     /// Gives each job its nodes on a machine that is empty; fails at the first job for which too few are free.
-    pub fn plan(mut machine: Machine, requests: &[Request], jobs: &[Replayed]) -> Result<Self, NeverFits> {
+    pub fn plan(
+        mut machine: Machine,
+        free: &mut FreeNodes,
+        requests: &[Request],
+        jobs: &[Replayed],
+    ) -> Result<Self, NeverFits> {
         let moments = (0..).zip(jobs).flat_map(|(job, times)| [(times.end, false, job), (times.start, true, job)]);
         let mut moments: Vec<(Time, bool, u32)> = moments.collect();
         // A job that took no time starts before it ends.
@@ -26,15 +32,20 @@ impl Replay {
         for (at, begins, job) in moments {
             let index = job as usize;
             if !begins {
-                given[index].take().iter().for_each(|nodes| machine.free(nodes));
+                if let Some(nodes) = given[index].take() {
+                    machine.free(&nodes);
+                    free.give_back(nodes.taken(), at);
+                }
                 continue;
             }
             let nodes = match &jobs[index].nodes {
                 Some(named) => machine.take_named(named, &requests[index]),
                 None => machine.take(job, &requests[index]).ok_or(NeverFits { job })?,
             };
+            free.take(nodes.taken(), at);
             if is_instant(job) {
                 machine.free(&nodes);
+                free.give_back(nodes.taken(), at);
             } else {
                 given[index] = Some(nodes.clone());
             }

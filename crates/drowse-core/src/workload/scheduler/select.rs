@@ -67,7 +67,7 @@ impl Scheduler {
             }
             let mut trial = self.machine.clone();
             let Some(nodes) = trial.take(job, &request) else { continue };
-            if self.expected(job, now) > reserved {
+            if self.expected(job, &nodes, now) > reserved {
                 let mut beside = then.clone();
                 if !(beside.take_same(&nodes) && beside.fits(&needed)) {
                     continue;
@@ -101,7 +101,10 @@ impl Scheduler {
     /// Starts the job at a place of the queue on nodes that have been taken.
     fn start(&mut self, place: usize, nodes: Nodes, now: Time, starts: &mut Vec<Start>) {
         let job = self.queue.remove(place);
-        starts.push(Start { job, at: now, nodes: nodes.of_ranks.clone() });
-        self.running.push(Running { job, expected: self.expected(job, now), nodes });
+        let at = now.saturating_add(self.free.delay(nodes.taken(), now));
+        starts.push(Start { job, at, nodes: nodes.of_ranks.clone() });
+        let expected = self.expected(job, &nodes, now);
+        self.free.take(nodes.taken(), now);
+        self.running.push(Running { job, expected, nodes });
     }
 }

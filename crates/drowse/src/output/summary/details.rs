@@ -66,6 +66,9 @@ const GROUPS: &[(&str, &[Line])] = &[
             ("run time, mean", cases::JOBS_RUN_MEAN_S, Style::Seconds, None),
             ("slowdown by waiting, mean", cases::JOBS_SLOWDOWN_MEAN, Style::Plain(""), None),
             ("slowdown by waiting, largest", cases::JOBS_SLOWDOWN_MAX, Style::Plain(""), None),
+            ("node time without a job, on", cases::JOBS_NODES_FREE_FRACTION, Style::Percent, None),
+            ("node time without a job, off", cases::JOBS_NODES_OFF_FRACTION, Style::Percent, None),
+            ("nodes turned on again", cases::JOBS_NODES_RESUMES, Style::Plain(""), None),
         ],
     ),
     (
