@@ -184,6 +184,13 @@ if TYPE_CHECKING:
         """While all of its ranks wait. Default: that of `busy`, because ranks poll while they wait. 0 to
         1000000, such as 150.0."""
 
+        free: float
+        """Under a scheduler, while it has no job. Default: that of `idle`. 0 to 1000000, such as 100.0."""
+
+        off: float
+        """While it is off, because it had no job for as long as `scheduler.suspend` says. Default: that of
+        `free`. 0 to 1000000, such as 10.0."""
+
     class Watts(TypedDict, total=False):
         """What links, switches, NICs and nodes draw, in watts and joules. What is left out is that of a
         published device."""
@@ -277,23 +284,49 @@ if TYPE_CHECKING:
         """The channels over which `nccl-ring` and `double-binary-tree` share the data. Default: 1. 1 to
         64."""
 
-    class _SWF(TypedDict):
+    class Suspend(TypedDict):
+        """Turns nodes off that have no job. Default: they stay on."""
+
+        after: str
+        """How long a node is without a job before it is turned off. A time, such as "600 s"."""
+
+        resume: str
+        """How long a node takes to be on again. A job that gets one that is off starts that much later; where
+        jobs are replayed, nodes are turned on so much earlier. A time, such as "120 s"."""
+
+    class _Log(TypedDict):
         """Keys that must be there."""
 
         file: str
-        """File in the Standard Workload Format, relative to the experiment's folder; it may be packed by
-        gzip. Such as "log.swf"."""
+        """File relative to the experiment's folder, as it is or packed by gzip: in the Standard Workload
+        Format, text of `sacct --parsable2`, JSON of `sacct --json`, or a workload of Batsim. Its format is
+        recognised by its content. Such as "log.swf"."""
 
-    class SWF(_SWF, total=False):
-        """A log of jobs in the Standard Workload Format. Its jobs run the programs of the `[[job]]` tables,
-        each the smallest that has as many ranks as the job had processors, or more."""
+    class Log(_Log, total=False):
+        """A log of jobs that a machine has run. Its jobs run the programs of the `[[job]]` tables, each the
+        largest that fits its nodes, for as long as they ran; those without a program compute, and send
+        nothing."""
 
         time_scale: float
-        """Factor on submit times and requested times. Programs take the time that they take. 0 or more,
-        default 1.0."""
+        """Factor on all times of the log: when jobs came and started, how long they ran, and how long they
+        might have. 0 or more, default 1.0."""
 
         jobs: int
         """How many jobs are taken from the beginning of the log. Default: all, at most 65,536. 1 to 65536."""
+
+        days: Sequence[float]
+        """The part of the log that is run, in days since its first job was submitted: `[0, 30]` is its first
+        30 days. Jobs that run or wait when it begins are taken, too, for the rest of their time. Default:
+        all. Such as [0,30]."""
+
+        processors_per_node: int
+        """Where the log counts processors: how many of them are a node. Jobs get whole nodes, so the number
+        is rounded up. Default: what the log says of its machine, or else `node.cores`. 1 to 65536."""
+
+        nodes: str
+        """The names of the nodes in the order of their numbers, as a list of hosts. With `kind = "replay"`,
+        jobs then run on the very nodes that the log names. Default: the names are not used, only how many
+        they are. Such as "n[01-96]"."""
 
     class _Pattern(TypedDict):
         """Keys that must be there."""
@@ -977,6 +1010,18 @@ class network:
         failed: Links and switches that do not work.
         nodes: Compute nodes of each switch for which the file does not say a number. Default: what the format
             says. 0 to 4096, such as 1.
+        uplinks: Links between a switch and its parent, or between neighbours of a ring or torus, for files
+            that do not say how many there are: topologies of Slurm. Such files are refused without it. 1 to
+            4096, such as 1.
+        speed: Bandwidth of all links of which the file says none and gives no class. Default: that of
+            `[link]`. A bandwidth, such as "200 Gb/s".
+        tables: Forwarding tables of the switches of an InfiniBand subnet, relative to the experiment's
+            folder: the output of `dump_fts`, or what OpenSM dumps (`opensm-lfts.dump`). For `routing =
+            "table"`, which is usual where tables are named. Such as "fabric.lft".
+        service_levels: The service level of each pair, for tables that need virtual lanes: lines `slid dlid
+            sl`, or the output of `saquery PR`. Goes with `lane_maps`. Such as "fabric.sl".
+        lane_maps: Which virtual lane each switch has for a service level: `opensm-sl2vl.dump`. Such as
+            "fabric.sl2vl".
         routing: How packets are routed. Without it, `up-down` where shortest paths have more channels than a
             port has virtual channels. Default "minimal".
         paths: Paths between every two switches. Only used with `routing = "k-shortest"`. 1 to 64, default 4.
@@ -990,7 +1035,12 @@ class network:
             file: str,
             failed: Failed | None = None,
             nodes: int | None = None,
-            routing: Literal["minimal", "valiant", "ugal", "progressive", "up-down", "k-shortest"] | None = None,
+            uplinks: int | None = None,
+            speed: str | None = None,
+            tables: str | None = None,
+            service_levels: str | None = None,
+            lane_maps: str | None = None,
+            routing: Literal["minimal", "valiant", "ugal", "progressive", "up-down", "k-shortest", "table"] | None = None,
             paths: int | None = None,
         ) -> None:
             self._set(
@@ -999,6 +1049,11 @@ class network:
                     "file": file,
                     "failed": failed,
                     "nodes": nodes,
+                    "uplinks": uplinks,
+                    "speed": speed,
+                    "tables": tables,
+                    "service_levels": service_levels,
+                    "lane_maps": lane_maps,
                     "routing": routing,
                     "paths": paths,
                 }
@@ -3607,8 +3662,12 @@ class Job(Section):
     interval: Under a scheduler: time between the arrivals of its copies. A time, default "0 ns".
     estimate: Under a scheduler: how long the user says that the job will run. Backfilling needs it; jobs are
         not killed then. A time, such as "10 ms".
-    executables: With a log of jobs: numbers of the executables that this program stands for. Default: those
-        that no other `[[job]]` names. Such as [1,4].
+    executables: With a log of jobs: numbers of the executables that run this program. A job runs the largest
+        program that fits its nodes among those that name its executable, its account or its name, or if there
+        are none, among those that name nothing. Such as [1,4].
+    accounts: With a log of jobs: accounts whose jobs run this program. Such as ["physics"].
+    names: With a log of jobs: names of jobs that run this program; `*` stands for any text. Such as
+        ["lammps*"].
     repeat: How often the ranks run the trace or application; or `"until-others-end"`: the job starts again
         whenever its last rank has ended, until every job has ended that is without this word. The run ends
         then. Default 1.
@@ -3635,6 +3694,8 @@ class Job(Section):
         interval: str | None = None,
         estimate: str | None = None,
         executables: Sequence[int] | None = None,
+        accounts: Sequence[str] | None = None,
+        names: Sequence[str] | None = None,
         repeat: Literal["until-others-end"] | int | None = None,
         count: int | None = None,
     ) -> None:
@@ -3655,6 +3716,8 @@ class Job(Section):
                 "interval": interval,
                 "estimate": estimate,
                 "executables": executables,
+                "accounts": accounts,
+                "names": names,
                 "repeat": repeat,
                 "count": count,
             }
@@ -3667,12 +3730,15 @@ class Scheduler(Section):
 
     kind: How the next job is selected. Such as "easy-backfilling".
     allocation: Which free cores or nodes a job gets. Default "linear".
-    nodes: Whether jobs share the cores of a node. Default "shared".
+    nodes: Whether jobs share the cores of a node. Those of a log do not. Default: `shared`, and `whole` with
+        a `log`.
     delay: Time from the end of a job until its nodes are free, at least a clock cycle of the switches. A
         time, default "1 us".
+    suspend: Turns nodes off that have no job. Default: they stay on.
     seed: Seed of random selections and allocations. Default: that of the experiment. 0 or more.
-    swf: A log of jobs in the Standard Workload Format. Its jobs run the programs of the `[[job]]` tables,
-        each the smallest that has as many ranks as the job had processors, or more.
+    log: A log of jobs that a machine has run. Its jobs run the programs of the `[[job]]` tables, each the
+        largest that fits its nodes, for as long as they ran; those without a program compute, and send
+        nothing.
     """
 
     __slots__ = ()
@@ -3680,12 +3746,13 @@ class Scheduler(Section):
     def __init__(
         self,
         *,
-        kind: Literal["first-come-first-served", "easy-backfilling", "random-selectable", "alone"],
+        kind: Literal["first-come-first-served", "easy-backfilling", "random-selectable", "alone", "replay"],
         allocation: Literal["linear", "round-robin", "random", "random-nodes", "contiguous", "switch", "group"] | None = None,
         nodes: Literal["shared", "whole"] | None = None,
         delay: str | None = None,
+        suspend: Suspend | None = None,
         seed: int | None = None,
-        swf: SWF | None = None,
+        log: Log | None = None,
     ) -> None:
         self._set(
             {
@@ -3693,8 +3760,9 @@ class Scheduler(Section):
                 "allocation": allocation,
                 "nodes": nodes,
                 "delay": delay,
+                "suspend": suspend,
                 "seed": seed,
-                "swf": swf,
+                "log": log,
             }
         )
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 const WIDTH: usize = 110;
 
 /// Names that are not spelled as their words are.
-const SPELLINGS: [(&str, &str); 22] = [
+const SPELLINGS: [(&str, &str); 21] = [
     ("hyperx", "HyperX"),
     ("xgft", "XGFT"),
     ("percs", "PERCS"),
