@@ -120,7 +120,8 @@ fn topology(tree: Tree, mut out: impl Write) -> Result<(), Box<dyn Error>> {
             let (ports, key, name) = (2 * tree.half, key(device), name(tree, device));
             writeln!(
                 out,
-                "\nswitchguid=0x{0:x}({0:x})\nSwitch\t{ports} \"{key}\"\t\t# \"{name}\" enhanced port 0 lid {lid} lmc 0",
+                "\nswitchguid=0x{0:x}({0:x})\n\
+                 Switch\t{ports} \"{key}\"\t\t# \"{name}\" enhanced port 0 lid {lid} lmc 0",
                 guid(device)
             )?;
         }
@@ -155,12 +156,12 @@ fn tables(tree: Tree, with_names: bool, mut out: impl Write) -> Result<(), Box<d
         )?;
         writeln!(out, "  Lid  Out   Destination\n       Port     Info ")?;
         let mut count = 0;
-        for to in 0..all {
+        for (to, name) in names.iter().enumerate() {
             let Some(port) = tree.port(switch, to) else { continue };
             count += 1;
             if with_names {
                 let kind = if to < tree.switches() { "Switch" } else { "Channel Adapter" };
-                writeln!(out, "0x{:04x} {port:03} : ({kind} portguid 0x{:016x}: '{}')", to + 1, guid(to), names[to])?;
+                writeln!(out, "0x{:04x} {port:03} : ({kind} portguid 0x{:016x}: '{}')", to + 1, guid(to), name)?;
             } else {
                 writeln!(out, "0x{:04x} {port:03} ", to + 1)?;
             }

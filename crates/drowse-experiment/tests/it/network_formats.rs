@@ -34,7 +34,9 @@ fn content_decides_and_not_the_name() {
 #[test]
 fn marks_and_line_ends() {
     let folder_of_test = tempfile::tempdir().unwrap();
-    for file in ["square.dot", "renam.graphml", "edges.txt"] {
+    for file in
+        ["square.dot", "renam.graphml", "edges.txt", "ibnetdiscover.topo", "iblinkinfo.txt", "opensm-subnet.lst"]
+    {
         let text = fs::read_to_string(folder().join(file)).unwrap();
         for changed in [format!("\u{feff}{text}"), text.replace('\n', "\r\n")] {
             let new = folder_of_test.path().join(file);
@@ -52,6 +54,7 @@ fn what_is_packed_is_said_so() {
         (&b"\x1f\x8b\x08\0\xff"[..], "packed by gzip"),
         (b"PK\x03\x04\xff", "a zip archive"),
         (b"\xff\xfea\0", "UTF-16"),
+        (&drowse_fabric::infiniband::CACHE, "a cache of ibnetdiscover"),
     ] {
         fs::write(&file, bytes).unwrap();
         let error = read(&file).unwrap_err();

@@ -132,7 +132,7 @@ pub const FORMATS: &[Format] = &[
     read("output of ibnetdiscover", "`# Topology file`, or `Switch 36 \"S-...\"`", "switches, hosts, cables with rates, names, ports and LIDs; also with -g or -f",
         infiniband::ibnetdiscover, graph),
     read("output of ibnetdiscover -p", "lines `SW 2 1 0x... 4x HDR - CA ...`", "ports with names, LIDs and rates; LMCs are not there", infiniband::ports, graph),
-    refused("output of iblinkinfo", "`==(` and `)==>`", "let ibnetdiscover print it, which names ports by GUIDs: ibnetdiscover >x.topo", infiniband::link_info),
+    read("output of iblinkinfo", "`==(` and `)==>`", "ports with names, LIDs and rates, without the option -l; LMCs are not there", infiniband::link_info, graph),
     refused("a database of ibdiagnet (ibdiagnet2.db_csv)", "`START_NODES`", "let ibnetdiscover print the fabric: ibnetdiscover >x.topo", infiniband::ibdiagnet),
     refused("a dump of multicast tables", "`Multicast mlids [`", "they say no cables: take the output of ibnetdiscover", infiniband::multicast),
     refused("a dump of tables by OpenSM (LFT, SL, hops)", "`Unicast lids [`, `dump_ucast_routes:`, `Switch 0x..., base LID`",

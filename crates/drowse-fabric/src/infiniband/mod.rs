@@ -28,6 +28,9 @@ pub use simulated::{Dump, Unrouted};
 pub use subnet::{Cable, Device, End, Kind, LeftOut, Options, Port, Subnet};
 pub use tables::{LaneTables, ServiceLevels, Tables};
 
+use drowse_core::topology::TableKind;
+
+use crate::model::fabric::Fabric;
 use crate::model::vertices::Vertices;
 use crate::model::wrong::Wrong;
 use crate::recognise::infiniband as signs;
@@ -42,16 +45,17 @@ type Sign = fn(&Text<'_>) -> bool;
 type Reader = fn(&str, &Options) -> Result<Subnet, Wrong>;
 
 /// The formats of subnets.
-const READERS: [(Sign, Reader); 4] = [
+const READERS: [(Sign, Reader); 5] = [
     (signs::ibnetdiscover, read::discover::discovered),
     (signs::ibsim, read::discover::simulated),
     (signs::ports, read::ports::read),
     (signs::links, read::links::read),
+    (signs::link_info, read::link_info::read),
 ];
 
 impl Subnet {
-    /// Reads a subnet from a text, whose content tells the format: output of `ibnetdiscover` (also `-p`), input of
-    /// ibsim, or OpenSM's list of links.
+    /// Reads a subnet from a text, whose content tells the format: output of `ibnetdiscover` (also `-p`) or
+    /// `iblinkinfo`, input of ibsim, or OpenSM's list of links.
     pub fn parse(text: &str, options: &Options) -> Result<Subnet, Wrong> {
         let start = Text::new(text);
         let Some((_, reader)) = READERS.iter().find(|(sign, _)| sign(&start)) else {
@@ -60,6 +64,11 @@ impl Subnet {
             return Err(Wrong::new(&(0..end), "this is no description of an InfiniBand subnet", help));
         };
         reader(text, options)
+    }
+
+    /// Makes the network that is simulated: switches, and a compute node for each port of an adapter that has a cable.
+    pub fn fabric(&self, tables: TableKind) -> Result<Fabric, Wrong> {
+        vertices::vertices(self).and_then(|vertices| vertices.fabric(None, tables))
     }
 }
 

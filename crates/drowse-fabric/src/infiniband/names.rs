@@ -78,7 +78,7 @@ fn place(devices: &[Device], (device, port): PortOf) -> (&str, Option<u64>, u16)
     (&device.description, device.guid, device.ports[port].number)
 }
 
-/// Gives each device a name that no other has: its description, and its GUID behind it where several have it.
+/// Names each device as no other: its description, and its GUID behind it where several have it.
 fn name_devices(devices: &mut [Device]) {
     let mut count: HashMap<String, usize> = HashMap::new();
     let shown: Vec<String> = devices.iter().map(|device| of_description(&device.description)).collect();

@@ -2,7 +2,7 @@
 //!
 //! Path records are had pair by pair, so these routes are followed one by one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::circle::Dependencies;
 use super::fit::Rows;
@@ -35,6 +35,8 @@ pub(super) struct LaneRoutes {
     pub no_lane: u64,
     /// Pairs whose packets are dropped, because a table says lane 15.
     pub dropped: u64,
+    /// Where routes to the LID at hand have come by, and with which service level; whatever comes there goes on alike.
+    seen: HashSet<(u32, u16, u8)>,
 }
 
 impl LaneRoutes {
@@ -64,7 +66,8 @@ pub(super) fn of_data(wiring: &Wiring<'_>, rows: &Rows<'_>, dumped: Dumped<'_>) 
             match from.lid.and_then(|lid| dumped.levels.level(lid, to.lid)) {
                 Some(level) => {
                     routes.by_level[usize::from(level)] += 1;
-                    routes.follow(wiring, rows, dumped, from, to, level);
+                    routes.dropped += u64::from(routes.follow(wiring, rows, dumped, from, to, level));
+                    routes.seen.clear();
                 }
                 None => routes.no_level += 1,
             }
@@ -93,12 +96,14 @@ pub(super) fn of_all(wiring: &Wiring<'_>, rows: &Rows<'_>, dumped: Dumped<'_>) -
             let level = level.unwrap_or_default();
             routes.follow(wiring, rows, dumped, from, to, level);
         }
+        routes.seen.clear();
     }
     routes
 }
 
 impl LaneRoutes {
-    /// Follows a route, and notes what waits for what. One that ends before it arrives is followed so far.
+    /// Follows a route, and notes what waits for what. One that ends before it arrives is followed so far, and one that
+    /// comes where another has been, so far as well. Returns whether packets are dropped.
     fn follow(
         &mut self,
         wiring: &Wiring<'_>,
@@ -107,31 +112,33 @@ impl LaneRoutes {
         from: Start,
         to: Destination,
         level: u8,
-    ) {
+    ) -> bool {
         let (mut switch, mut input) = (from.switch, from.input);
         let mut before = None;
-        // A route that has passed more switches than there are goes round a loop.
-        for _ in 0..=wiring.switches.len() {
-            let Some(port) = rows[switch as usize].and_then(|row| row.port(to.lid)).map(u16::from) else { return };
+        // One that goes round a loop comes where it has been.
+        loop {
+            let port = rows[switch as usize].and_then(|row| row.port(to.lid)).map_or(0, u16::from);
             if port == 0 || u32::from(port) > wiring.ports(switch) {
-                return;
+                return false;
             }
             let channel = wiring.channel(switch, port);
-            let Target::Switch(next, next_input) = wiring.targets[channel as usize] else { return };
+            let Target::Switch(next, next_input) = wiring.targets[channel as usize] else { return false };
             let guid = wiring.guid(switch).unwrap_or_default();
             // Ports are at most 254 where subnets are read.
             let Some(lane) = dumped.lanes.lane(guid, input as u8, port as u8, level) else {
                 self.no_lane += 1;
-                return;
+                return false;
             };
             if lane == DROPPED {
-                self.dropped += 1;
-                return;
+                return true;
             }
             self.lanes.insert(lane);
             let vertex = channel * LANES + u32::from(lane);
             self.edges.extend(before.map(|before| (before, vertex)));
             before = Some(vertex);
+            if !self.seen.insert((switch, input, level)) {
+                return false;
+            }
             (switch, input) = (next, next_input);
         }
     }

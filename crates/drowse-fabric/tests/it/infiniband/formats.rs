@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use drowse_core::topology::TableKind;
-use drowse_fabric::infiniband::{Kind, Subnet};
+use drowse_fabric::infiniband::{Kind, Options, Subnet};
 use drowse_fabric::read;
 
 use super::{path, subnet, tables, text};
@@ -28,7 +28,7 @@ fn ports(subnet: &Subnet) -> BTreeSet<(String, Option<u16>)> {
 fn one_fabric_in_all_formats() {
     let fabric = subnet("mixed_lmc1.topo");
     assert_eq!((fabric.switches(), fabric.nodes(), fabric.cables.len()), (2, 5, 7));
-    for file in ["mixed_lmc1_g.topo", "mixed_lmc1_f.topo", "mixed_lmc1.ports", "mixed_lmc1.lst"] {
+    for file in ["mixed_lmc1_g.topo", "mixed_lmc1_f.topo", "mixed_lmc1.ports", "mixed_lmc1.lst", "mixed_lmc1.links"] {
         let other = subnet(file);
         assert_eq!((cables(&other), ports(&other)), (cables(&fabric), ports(&fabric)), "{file}");
     }
@@ -100,13 +100,50 @@ fn a_fabric_is_read_as_a_network() {
     }
 }
 
+/// Puts the records of a file and the cables of each record into the opposite order.
+fn reversed(text: &str) -> String {
+    let records = text.split("\n\n").filter(|record| !record.trim().is_empty() && !record.starts_with("#\n"));
+    let mut records: Vec<String> = records
+        .map(|record| {
+            let (cables, head): (Vec<&str>, Vec<&str>) = record.lines().partition(|line| line.starts_with('['));
+            head.into_iter().chain(cables.into_iter().rev()).flat_map(|line| [line, "\n"]).collect()
+        })
+        .collect();
+    records.reverse();
+    records.join("\n")
+}
+
+#[test]
+fn names_do_not_depend_on_the_order_of_a_file() {
+    for file in ["tree96.topo", "mixed_lmc1.topo", "torus5x5.topo", "hand/hosts.topo", "hand/names.topo"] {
+        let (text, fabric) = (text(file), subnet(file));
+        let other = Subnet::parse(&reversed(&text), &Options::default()).expect("a subnet");
+        assert_eq!((cables(&other), ports(&other)), (cables(&fabric), ports(&fabric)), "{file}");
+        let names = |subnet: &Subnet| subnet.devices.iter().map(|device| device.name.clone()).collect::<BTreeSet<_>>();
+        assert_eq!(names(&other), names(&fabric));
+        assert_ne!(other.devices[0].name, fabric.devices[0].name);
+    }
+}
+
+#[test]
+fn as_many_devices_and_cables_as_lines() {
+    for file in
+        ["ring8.topo", "tree.topo", "treecut.topo", "tree96.topo", "torus3x3.topo", "torus5x5.topo", "star63.topo"]
+    {
+        let (text, fabric) = (text(file), subnet(file));
+        let count = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
+        let found = (fabric.switches(), fabric.nodes(), 2 * fabric.cables.len());
+        assert_eq!(found, (count("Switch"), count("Ca"), count("[")), "{file}");
+    }
+}
+
 #[test]
 fn all_files_of_fabrics_are_networks() {
     let files = std::fs::read_dir(path("")).expect("the folder");
     let mut read_files = 0;
     for file in files.map(|entry| entry.expect("an entry").path()) {
         let is_topology =
-            file.extension().is_some_and(|end| ["topo", "net", "ports", "lst"].iter().any(|of| end == *of));
+            file.extension().is_some_and(|end| ["topo", "net", "ports", "lst", "links"].iter().any(|of| end == *of));
         if is_topology {
             let text = std::fs::read_to_string(&file).expect("a text");
             let fabric = read(&text, &drowse_fabric::Options::default(), TableKind::Shortest)

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use drowse_core::topology::TableKind;
-use drowse_fabric::infiniband::check::{Dumped, Lanes, check};
-use drowse_fabric::infiniband::{LaneTables, Options, ServiceLevels, Subnet, Tables};
+use drowse_fabric::infiniband::check::{Dumped, Lanes, Walker, check};
+use drowse_fabric::infiniband::{Kind, LaneTables, Options, ServiceLevels, Subnet, Tables};
 use drowse_fabric::read;
 
 use super::{subnet, tables, text};
@@ -76,6 +76,7 @@ fn topologies() {
         ("mixed_lmc1.topo", "mixed_lmc1.lft"),
         ("ring8.ports", "ring8_minhop.lft"),
         ("ring8.lst", "ring8_minhop.lft"),
+        ("mixed_lmc1.links", "mixed_lmc1.lft"),
         ("mixed.net", "mixed_lmc1.lft"),
         ("hand/chassis.topo", "mixed_lmc1.lft"),
     ] {
@@ -113,7 +114,42 @@ fn forwarding_tables() {
             let Ok(tables) = Tables::read(mutated(&whole, seed).as_bytes()) else { continue };
             let found = check(&subnet, &tables, Lanes::One);
             assert_eq!((found.data.number, found.nodes), (56, 8), "{file}, seed {seed}");
+            let walked = walked(&subnet, &tables);
+            assert_eq!(found.data.by_links, walked.0, "{file}, seed {seed}");
             assert_eq!(found.data.by_links.iter().sum::<u64>() + found.data.unserved(), 56, "{file}, seed {seed}");
+            assert_eq!(found.data_proof.on_one_lane.is_some(), walked.1, "{file}, seed {seed}");
+        }
+    }
+}
+
+/// Follows each pair of hosts by itself. Returns the pairs by the links of their routes, and whether channels that
+/// follow each other make a circle.
+fn walked(subnet: &Subnet, tables: &Tables) -> (Vec<u64>, bool) {
+    let walker = Walker::new(subnet, tables);
+    let hosts = subnet.devices.iter().filter(|device| device.kind == Kind::Adapter);
+    let lids: Vec<u16> = hosts.flat_map(|device| &device.ports).filter_map(|port| port.lid).collect();
+    let (mut by_links, mut edges) = (Vec::new(), HashSet::new());
+    for (&from, &to) in
+        lids.iter().flat_map(|from| lids.iter().map(move |to| (from, to))).filter(|(from, to)| from != to)
+    {
+        let route = walker.walk(from, to);
+        let hops = match &route {
+            Ok(hops) | Err((hops, _)) => hops,
+        };
+        if route.is_ok() {
+            by_links.resize(by_links.len().max(hops.len() + 1), 0);
+            by_links[hops.len()] += 1;
+        }
+        // A channel is named by the switch that it leads to and the port there.
+        let channels: Vec<(String, u16)> = hops.iter().map(|hop| (hop.to.clone(), hop.input)).collect();
+        edges.extend(channels.windows(2).map(|two| (two[0].clone(), two[1].clone())));
+    }
+    loop {
+        let last: HashSet<_> = edges.iter().map(|(from, _)| from.clone()).collect();
+        let before = edges.len();
+        edges.retain(|(_, to)| last.contains(to));
+        if edges.len() == before {
+            return (by_links, before > 0);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Verdicts on fabrics that OpenSM routed, against those of an independent checker, and against closed forms.
 
-use drowse_fabric::infiniband::check::{Dumped, Lanes, Soundness, Verdict, check};
+use drowse_fabric::infiniband::check::{Dumped, Lanes, Soundness, Verdict, Walker, check};
 
-use drowse_fabric::infiniband::{Options, ServiceLevels, Subnet};
+use drowse_fabric::infiniband::{Kind, LaneTables, Options, ServiceLevels, Subnet};
 
 use super::{lanes, subnet, tables};
 
@@ -105,6 +105,33 @@ fn a_pair_without_a_service_level_leaves_the_verdict_open() {
     let open = Verdict::Unknown("1 pairs have no service level in the file".to_owned());
     assert_eq!(found.data_proof.verdict, open);
     assert_eq!(found.by_service_level.iter().sum::<u64>(), 599);
+}
+
+#[test]
+fn packets_on_lane_15_are_dropped() {
+    let (subnet, tables) = (subnet("ring8.topo"), tables("ring8_dfsssp.lft"));
+    let (levels, _) = lanes("ring8_dfsssp");
+    // All that sw0 (LID 2) sends is dropped: whatever its hosts send to others, and whatever passes it.
+    let text = super::text("ring8_dfsssp.sl2vl");
+    let (before, of_sw0) = text.split_once("Switch 0x0000000000200000").expect("sw0");
+    let end = of_sw0.find("\n\n").expect("an end");
+    let row = "0  1  2  3  4  5  6  7  0  1  2  3  4  5  6  7";
+    let dropped = of_sw0[..end].replace(row, &["15"; 16].join(" "));
+    let text = format!("{before}Switch 0x0000000000200000{dropped}{}", &of_sw0[end..]);
+    let rows = LaneTables::read(text.as_bytes()).expect("lanes");
+    let found = check(&subnet, &tables, Lanes::Dumped(Dumped { levels: &levels, lanes: &rows }));
+    let walker = Walker::new(&subnet, &tables);
+    let hosts = subnet.devices.iter().filter(|device| device.kind == Kind::Adapter);
+    let lids: Vec<u16> = hosts.filter_map(|device| device.ports[0].lid).collect();
+    let pairs = lids.iter().flat_map(|from| lids.iter().map(move |to| (*from, *to))).filter(|(from, to)| from != to);
+    let passes = |(from, to): &(u16, u16)| {
+        let hops = walker.walk(*from, *to).expect("a route");
+        // The last switch sends to a host, whose lane is not looked at.
+        hops[..hops.len() - 2].iter().any(|hop| hop.to == "sw0")
+    };
+    let expected = pairs.filter(passes).count() as u64;
+    assert!((7..56).contains(&expected));
+    assert_eq!((found.dropped, found.is_sound()), (expected, false));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::text;
 /// A file with one change: what is replaced by what, the line that is told, and what is told of it.
 type Change = (&'static str, &'static str, &'static str, u32, &'static str);
 
-const TOPOLOGIES: [Change; 16] = [
+const TOPOLOGIES: [Change; 17] = [
     ("tree.topo", "# \"leaf4\" base port 0 lid 6 lmc 0", "# \"leaf4", 10, "this record has no LID"),
     (
         "tree.topo",
@@ -61,6 +61,13 @@ const TOPOLOGIES: [Change; 16] = [
     ("mixed_lmc1.ports", "2x HDR - SW", "2x HDR = SW", 11, "this line of a port is cut, or written otherwise"),
     ("mixed_lmc1.ports", "4x QDR - SW    10  4", "4x QDR - SW    10  5", 7, "the ends of a cable disagree"),
     ("ring8.lst", "PHY=4x LOG=ACT SPD=2.5", "PHY=4x LOG=ACT", 1, "this line of a link is cut, or written otherwise"),
+    (
+        "mixed_lmc1.links",
+        "11    1[  ] ==( 4X",
+        "11    1[  ] ==( 4Y",
+        9,
+        "this line of a port is cut, or written otherwise",
+    ),
     ("ring8.lst", "Ports:03", "Ports:00", 1, "this line of a link is cut, or written otherwise"),
 ];
 
