@@ -9,7 +9,7 @@ use super::subnet::{Cable, Device, End, Kind, LeftOut, Options, Port, Subnet};
 use crate::model::wrong::{Wrong, shown};
 
 /// How adapters within switches are called that reduce messages (SHARP).
-const AGGREGATION: &str = "Mellanox Technologies Aggregation Node";
+const AGGREGATION: &str = "Technologies Aggregation Node";
 
 /// Makes a subnet of what a file says.
 pub(super) fn join(mut draft: Draft, options: &Options) -> Result<Subnet, Wrong> {

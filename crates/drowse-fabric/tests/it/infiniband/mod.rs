@@ -1,5 +1,6 @@
 //! Tests of InfiniBand fabrics. `tests/data/infiniband` says where the files come from.
 
+mod faults;
 mod formats;
 mod hand;
 mod mutated;
