@@ -1,5 +1,6 @@
 //! Documents of nested values, in JSON or YAML: each value with its place in the file.
 
+pub(crate) mod gml;
 pub(crate) mod json;
 pub(crate) mod yaml;
 

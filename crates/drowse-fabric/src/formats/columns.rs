@@ -46,6 +46,11 @@ impl Columns {
                 "write `# columns: a b ...`",
             ));
         };
+        Columns::named(rest)
+    }
+
+    /// Reads the names of columns behind the two ends.
+    pub fn named(rest: &[Word<'_>]) -> Result<Self, Wrong> {
         let columns = rest.iter().map(Column::read).collect::<Result<Vec<Column>, Wrong>>()?;
         let twice =
             |at: usize| columns[at] != Column::Aside && columns[..at].iter().any(|column| column.is_same(&columns[at]));
@@ -99,8 +104,8 @@ impl Column {
             ("class", None) => Column::Class,
             ("links", None) => Column::Links,
             (NONE, None) => Column::Aside,
-            ("bandwidth", unit) => Column::Bandwidth(unit.map(str::to_owned)),
-            ("latency", unit) => Column::Latency(unit.map(str::to_owned)),
+            ("bandwidth" | "capacity" | "speed", unit) => Column::Bandwidth(unit.map(str::to_owned)),
+            ("latency" | "delay", unit) => Column::Latency(unit.map(str::to_owned)),
             _ => {
                 let message = format!("`{}` is no column that is known here", shown(word));
                 let help = format!(

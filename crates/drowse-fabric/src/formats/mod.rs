@@ -3,17 +3,23 @@
 //! The first whose sign a text has is its format; what has none is a list of edges. To read one that is refused, give
 //! its line a reader.
 
+mod adjacency;
 mod astra;
+mod attributed;
 mod booksim;
 mod columns;
 pub(crate) mod dot;
 pub(crate) mod edges;
+mod gml;
 pub(crate) mod graphml;
 mod htsim;
+mod nccl;
+mod node_link;
 mod ns3;
 mod plan;
 mod simgrid;
 mod slurm;
+mod table;
 mod words;
 mod xml;
 mod xml_bounds;
@@ -141,6 +147,7 @@ pub const FORMATS: &[Format] = &[
     read("input of ibsim", "lines `Switch 36 \"leaf1\"`", "switches, hosts, cables; no modules and aliases", infiniband::ibsim, graph),
     asking("a SimGrid platform", "the element `<platform>`",
         "clusters, and zones whose routes name their hops", simgrid::sign, simgrid::parse),
+    asking("a topology of NCCL", "the elements `<system>` and `<cpu>`", "the inside of one server", nccl::sign, nccl::parse),
     refused("a GEXF graph", "the element `<gexf>`",
         "convert it: networkx.write_graphml(networkx.read_gexf(FILE), \"graph.graphml\")", signs::gexf),
     refused("an SST network in SDL", "the element `<sdl>`", "write merlin's topology as [network], such as kind = \"dragonfly\"", signs::sst_sdl),
@@ -179,11 +186,10 @@ pub const FORMATS: &[Format] = &[
         "convert it: networkx.write_graphml(networkx.cytoscape_graph(json.load(open(FILE))), \"graph.graphml\")", signs::cytoscape),
     refused("adjacency data in JSON", "JSON with `\"adjacency\"` and `\"nodes\"`",
         "convert it: networkx.write_graphml(networkx.adjacency_graph(json.load(open(FILE))), \"graph.graphml\")", signs::adjacency_json),
-    refused("a node-link graph in JSON", "JSON with `\"nodes\"` and `\"links\"` or `\"edges\"`",
-        "convert it: networkx.write_graphml(networkx.node_link_graph(json.load(open(FILE))), \"graph.graphml\")", signs::node_link),
+    read("a node-link graph in JSON", "JSON with `\"nodes\"` and `\"links\"` or `\"edges\"`",
+        "undirected graphs, and directed ones whose edges lead both ways", node_link::sign, node_link::parse),
     refused("JSON of another kind", "`{` or `[` at the beginning", "write GraphML, DOT or a list of edges", signs::json),
-    refused("GML", "`graph [`",
-        "convert it: networkx.write_graphml(networkx.read_gml(FILE, label=\"id\"), \"graph.graphml\")", signs::gml),
+    read("GML", "`graph [`", "undirected graphs, and directed ones whose edges lead both ways", gml::sign, gml::parse),
     refused("a list of edges with data by networkx", "lines `0 1 {}`",
         "write it without: networkx.write_edgelist(graph, FILE, data=False)", signs::networkx_edges),
     refused("a Pajek network", "`*Vertices`",
@@ -200,8 +206,7 @@ pub const FORMATS: &[Format] = &[
         "write its links as a list of edges: A B, once for each pair", signs::metis),
     refused("a Trivial Graph Format file", "vertices and their labels, a line `#`, edges",
         "keep the edges alone, one a line: A B; if all lines are edges, remove the line `#`", signs::trivial),
-    refused("a table with separators or names of columns", "commas or semicolons, or a first line such as `source target`",
-        "write blanks between the words, and a header that says what the columns are: `# columns: a b bandwidth(Gb/s)`", signs::table),
-    refused("an adjacency list", "a line for each vertex, with its neighbours",
-        "convert it: networkx.write_edgelist(networkx.read_adjlist(FILE), \"graph.txt\", data=False)", signs::adjacency),
+    read("a table with separators or names of columns", "commas or semicolons, or a first line such as `source target`",
+        "links, by columns that the first line names", table::sign, table::parse),
+    read("an adjacency list", "a line for each vertex, with its neighbours", "all of it is read", adjacency::sign, adjacency::parse),
 ];

@@ -38,12 +38,6 @@ fn skip_comments(mut text: &str) -> &str {
     }
 }
 
-/// GML: `graph [`, perhaps on two lines.
-pub(crate) fn gml(text: &Text<'_>) -> bool {
-    let opened = text.lines.windows(2).any(|lines| lines[0] == "graph" && lines[1].starts_with('['));
-    opened || text.has_line("graph", |rest| rest.starts_with('['))
-}
-
 pub(crate) fn graphml(text: &Text<'_>) -> bool {
     text.root() == Some("graphml")
 }
@@ -115,11 +109,6 @@ pub(crate) fn python(text: &Text<'_>) -> bool {
             || line.starts_with("def ") && line.ends_with(':')
     };
     text.lines.iter().any(is_import) && text.whole.contains(['(', '='])
-}
-
-/// Node-link data of networkx and d3.
-pub(crate) fn node_link(text: &Text<'_>) -> bool {
-    text.is_json_with(&["nodes", "links"]) || text.is_json_with(&["nodes", "edges"])
 }
 
 /// Cytoscape: `"elements"` that have nodes.
@@ -200,38 +189,4 @@ pub(crate) fn trivial(text: &Text<'_>) -> bool {
         && vertices.iter().all(|words| words.len() < 2 || is_label(words))
         && edges.peek().is_some()
         && edges.all(|words| words.len() >= 2 && names.contains(words[0]) && names.contains(words[1]))
-}
-
-/// A vertex and its neighbours a line, as networkx writes adjacency lists: each vertex has a line of its own.
-pub(crate) fn adjacency(text: &Text<'_>) -> bool {
-    let mut firsts = HashSet::from(["switch", "node"]);
-    let mut lines = 0;
-    let all = || text.whole.lines().map(|line| words(line.split('#').next().unwrap_or_default()));
-    for first in all().filter_map(|words| words.first().copied()) {
-        lines += 1;
-        if !firsts.insert(first) {
-            return false;
-        }
-    }
-    let is_uneven = |words: &Vec<&str>| !words.is_empty() && words.len() != 2;
-    lines > 1 && all().any(|words| is_uneven(&words)) && all().all(|line| line.iter().all(|word| firsts.contains(word)))
-}
-
-/// A table in which commas or semicolons stand between the values, or whose first line names its columns.
-pub(crate) fn table(text: &Text<'_>) -> bool {
-    let separated = |sign: char| {
-        let count = |line: &str| line.matches(sign).count();
-        let first = count(text.first());
-        first > 0 && text.lines.iter().all(|line| count(line) == first)
-    };
-    separated(',') || separated(';') || has_head(text)
-}
-
-/// Returns whether the first line names columns: words that no other line has.
-fn has_head(text: &Text<'_>) -> bool {
-    const HEADS: [[&str; 2]; 4] = [["source", "target"], ["from", "to"], ["src", "dst"], ["fromnodeid", "tonodeid"]];
-    let head = words(text.first());
-    let is_head = |names: &[&str; 2]| head.len() >= 2 && (0..2).all(|at| head[at].eq_ignore_ascii_case(names[at]));
-    let mut rest = text.lines.iter().skip(1).flat_map(|line| words(line));
-    HEADS.iter().any(is_head) && text.lines.len() > 1 && rest.all(|word| !head.contains(&word))
 }

@@ -9,11 +9,12 @@ use drowse_fabric::{FORMATS, Options, read};
 use crate::support::folder;
 
 /// A file of `tests/data/networks` for each format.
-const FILES: [(&str, &str); 53] = [
+const FILES: [(&str, &str); 56] = [
     ("edges.txt", "a list of edges"),
     ("renam.graphml", "GraphML"),
     ("square.dot", "DOT (Graphviz)"),
     ("simgrid-platform.xml", "a SimGrid platform"),
+    ("nccl-dgx-a100.xml", "a topology of NCCL"),
     ("graph.gexf", "a GEXF graph"),
     ("sst.sdl", "an SST network in SDL"),
     ("sndlib.xml", "an SNDlib network"),
@@ -48,8 +49,10 @@ const FILES: [(&str, &str); 53] = [
     ("cytoscape.json", "a graph of Cytoscape in JSON"),
     ("adjacency.json", "adjacency data in JSON"),
     ("node-link.json", "a node-link graph in JSON"),
+    ("renam.json", "a node-link graph in JSON"),
     ("tree.json", "JSON of another kind"),
     ("graph.gml", "GML"),
+    ("renam.gml", "GML"),
     ("networkx-edges.txt", "a list of edges with data by networkx"),
     ("pajek.net", "a Pajek network"),
     ("leda.gw", "a LEDA graph"),

@@ -3,9 +3,11 @@
 mod accelerators;
 mod booksim;
 mod formats;
+mod graphs;
 mod htsim;
 mod infiniband;
 mod shapes;
+mod nccl;
 mod simgrid;
 mod slurm;
 mod support;

@@ -9,30 +9,30 @@ graph [
   ]
   node [
     id 2
-    label "2"
+    label "3"
   ]
   node [
     id 3
-    label "3"
+    label "2"
   ]
   edge [
     source 0
     target 1
-    weight 10
+    bandwidth "10 Gb/s"
   ]
   edge [
     source 0
-    target 3
-    weight 10
+    target 2
+    bandwidth "10 Gb/s"
   ]
   edge [
     source 1
-    target 2
-    weight 10
+    target 3
+    bandwidth "10 Gb/s"
   ]
   edge [
     source 2
     target 3
-    weight 10
+    bandwidth "10 Gb/s"
   ]
 ]

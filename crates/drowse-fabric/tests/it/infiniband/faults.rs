@@ -83,7 +83,7 @@ fn islands() {
     let found = check(&subnet, &Tables::default(), Lanes::One);
     assert_eq!((found.islands.len(), found.islands[0].switches, found.islands[1].nodes), (2, 1, 1));
     assert_eq!((found.data.number, found.data.no_table, found.fit.without_table.len()), (2, 2, 2));
-    let wrong = read(&text, None, TableKind::Shortest).expect_err("two parts");
+    let wrong = read(&text, &drowse_fabric::Options::default(), TableKind::Shortest).expect_err("two parts");
     assert_eq!(wrong.message, "there is no way from switch `leaf b` to `leaf a`");
 }
 
