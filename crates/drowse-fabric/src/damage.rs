@@ -17,8 +17,46 @@ const LONGEST: Duration = Duration::from_secs(10);
 
 /// Pieces that are put in, so that more of the readers is reached.
 const PIECES: [&str; 40] = [
-    "[", "]", "{", "}", "<", ">", "/>", "\"", "'", "=", ",", ";", ":", "-", "0", "9", "99999999999999999999", "-1", "1e9", "é", "\u{0}",
-    "\n", "\r\n", "\t", " ", "#", "&", "*", "|", "%", "[0-9]", "[1-999999]", "1,1,1", "65535", "1048576", "null", "true", ".", "x", "\\",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    ">",
+    "/>",
+    "\"",
+    "'",
+    "=",
+    ",",
+    ";",
+    ":",
+    "-",
+    "0",
+    "9",
+    "99999999999999999999",
+    "-1",
+    "1e9",
+    "é",
+    "\u{0}",
+    "\n",
+    "\r\n",
+    "\t",
+    " ",
+    "#",
+    "&",
+    "*",
+    "|",
+    "%",
+    "[0-9]",
+    "[1-999999]",
+    "1,1,1",
+    "65535",
+    "1048576",
+    "null",
+    "true",
+    ".",
+    "x",
+    "\\",
 ];
 
 #[test]
@@ -36,7 +74,12 @@ fn damaged_files_are_read_or_refused() {
             let began = Instant::now();
             answers(&damaged);
             let took = began.elapsed();
-            assert!(took < LONGEST, "{took:?} for {} bytes:\n{}", damaged.len(), &damaged[..damaged.floor_char_boundary(400)]);
+            assert!(
+                took < LONGEST,
+                "{took:?} for {} bytes:\n{}",
+                damaged.len(),
+                &damaged[..damaged.floor_char_boundary(400)]
+            );
         }
     }
 }

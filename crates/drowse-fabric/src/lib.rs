@@ -16,6 +16,8 @@
 //! # Ok::<(), drowse_fabric::Wrong>(())
 //! ```
 
+#[cfg(test)]
+mod damage;
 mod document;
 mod formats;
 pub mod hostlist;

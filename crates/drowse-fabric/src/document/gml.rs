@@ -107,16 +107,9 @@ fn unescaped(text: &str) -> String {
     while let Some((before, after)) = rest.split_once('&') {
         plain.push_str(before);
         let character = after.split_once(';').and_then(|(name, behind)| Some((character(name)?, behind)));
-        match character {
-            Some((character, behind)) => {
-                plain.push(character);
-                rest = behind;
-            }
-            None => {
-                plain.push('&');
-                rest = after;
-            }
-        }
+        let (character, behind) = character.unwrap_or(('&', after));
+        plain.push(character);
+        rest = behind;
     }
     plain + rest
 }

@@ -164,11 +164,10 @@ mod tests {
             );
         }
         assert!(parse(&"[".repeat(100_000)).is_err());
-        let bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n".to_owned()
-            + &(b'b'..=b'j')
-                .map(|c| (c as char, (c - 1) as char))
-                .map(|(c, b)| format!("{c}: &{c} [*{b},*{b},*{b},*{b},*{b},*{b},*{b},*{b},*{b}]\n"))
-                .collect::<String>();
+        let mut bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n".to_owned();
+        for (b, c) in (b'a'..b'j').map(|c| (c as char, (c + 1) as char)) {
+            bomb += &format!("{c}: &{c} [*{b},*{b},*{b},*{b},*{b},*{b},*{b},*{b},*{b}]\n");
+        }
         assert!(parse(&bomb).is_err());
     }
 }

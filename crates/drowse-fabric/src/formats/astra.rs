@@ -116,7 +116,7 @@ impl Dimension {
     /// Joins all accelerators that differ in this coordinate alone.
     fn join(&self, plan: &mut Plan, number: usize, all: usize, stride: usize) -> Result<(), Wrong> {
         let size = self.size as usize;
-        for (group, first) in (0..all).filter(|at| at / stride % size == 0).enumerate() {
+        for (group, first) in (0..all).filter(|at| (at / stride).is_multiple_of(size)).enumerate() {
             let member = |at: usize| first + at * stride;
             match self.kind {
                 // ASTRA-sim joins the two of a ring of two by two links.

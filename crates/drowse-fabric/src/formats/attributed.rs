@@ -123,12 +123,11 @@ fn attributes(
         if is_none || key.name == "_networkx_list_start" {
             continue;
         }
-        match &inner.kind {
-            Kind::Scalar(text) => {
-                set(&key.name, &(text, inner.span.clone())).map_err(|wrong| at_name(wrong, key, inner))?
-            }
-            _ => set(&key.name, &("", key.span.clone()))?,
-        }
+        let word = match &inner.kind {
+            Kind::Scalar(text) => (text.as_str(), inner.span.clone()),
+            _ => ("", key.span.clone()),
+        };
+        set(&key.name, &word).map_err(|wrong| at_name(wrong, key, inner))?;
     }
     Ok(())
 }

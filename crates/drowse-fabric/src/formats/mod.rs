@@ -13,6 +13,7 @@ pub(crate) mod edges;
 mod gml;
 pub(crate) mod graphml;
 mod htsim;
+mod infragraph;
 mod nccl;
 mod node_link;
 mod ns3;
@@ -172,6 +173,10 @@ pub const FORMATS: &[Format] = &[
         "write it as ASTRA-sim does since version 2: topology, npus_count, bandwidth and latency, a list each", signs::astra_sim_old),
     asking("a topology of ns-3 (HPCC, ASTRA-sim, SimAI)", "three or six words, then lines `0 2 100Gbps 0.0005ms 0`",
         "all of it is read; nothing is lost", ns3::sign, ns3::parse),
+    asking("a network of InfraGraph", "`infrastructure:`, or `instances:` and `edges:`",
+        "instances as hosts and switches, without their insides", infragraph::sign, infragraph::parse),
+    asking("a network of InfraGraph in JSON", "JSON with `\"instances\"` and `\"edges\"` or `\"connections\"`",
+        "instances as hosts and switches, without their insides", infragraph::sign_of_json, infragraph::parse_json),
     refused("settings of CODES", "`LPGROUPS {` or `PARAMS {`",
         "write the model of PARAMS as [network]: kind = \"dragonfly\", \"dragonfly-plus\", \"torus\", \"xgft\" or \"slim-fly\"", signs::codes),
     refused("settings of CODES in YAML", "`schema_version:` and `topology:`",

@@ -9,7 +9,7 @@ use drowse_fabric::{FORMATS, Options, read};
 use crate::support::folder;
 
 /// A file of `tests/data/networks` for each format.
-const FILES: [(&str, &str); 56] = [
+const FILES: [(&str, &str); 58] = [
     ("edges.txt", "a list of edges"),
     ("renam.graphml", "GraphML"),
     ("square.dot", "DOT (Graphviz)"),
@@ -40,6 +40,8 @@ const FILES: [(&str, &str); 56] = [
     ("astra-sim-first.json", "an analytical network of ASTRA-sim's first version"),
     ("ns3-topology.txt", "a topology of ns-3 (HPCC, ASTRA-sim, SimAI)"),
     ("simai-topology.txt", "a topology of ns-3 (HPCC, ASTRA-sim, SimAI)"),
+    ("infragraph.yaml", "a network of InfraGraph"),
+    ("infragraph.json", "a network of InfraGraph in JSON"),
     ("codes.conf", "settings of CODES"),
     ("codes.yaml", "settings of CODES in YAML"),
     ("sst.py", "a network of SST in Python"),

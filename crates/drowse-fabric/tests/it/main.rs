@@ -7,6 +7,7 @@ mod graphs;
 mod htsim;
 mod infiniband;
 mod shapes;
+mod infragraph;
 mod nccl;
 mod simgrid;
 mod slurm;

@@ -68,14 +68,12 @@ fn say_left_out(element: Node<'_, '_>, platform: &mut Platform<'_>, cluster: &Cl
     ] {
         platform.leave_out(what, if names.into_iter().any(has) { hosts } else { 0 });
     }
-    match optional(element, "sharing_policy").map(|(policy, _)| policy) {
-        Some("SHARED") => {
-            platform.leave_out("clusters whose links share both directions in SimGrid, and do not here", 1)
-        }
-        Some("FATPIPE") => platform
-            .leave_out("clusters on whose links SimGrid lets nothing wait (FATPIPE), and which are as others here", 1),
-        _ => {}
-    }
+    let policy = match optional(element, "sharing_policy").map(|(policy, _)| policy) {
+        Some("SHARED") => "clusters whose links share both directions in SimGrid, and do not here",
+        Some("FATPIPE") => "clusters on whose links SimGrid lets nothing wait (FATPIPE), and which are as others here",
+        _ => "",
+    };
+    platform.leave_out(policy, usize::from(!policy.is_empty()));
     if let Some((rate, _)) = optional(element, "bb_bw") {
         let (bw, latency) = (optional(element, "bw"), optional(element, "bb_lat").map_or("0", |(latency, _)| latency));
         platform.notes.push(format!(

@@ -41,11 +41,11 @@ pub(super) fn build(platform: &mut Platform<'_>, cluster: &Cluster<'_>) -> Resul
     for (at, &router) in all.iter().enumerate() {
         let place = at % size;
         // The later routers of its chassis, then those at its place in later chassis of its group.
-        for other in at + 1..at - place % chassis_of + chassis_of {
-            platform.plan.link([router, all[other]], &cluster.span, with(green))?;
+        for &other in &all[at + 1..at - place % chassis_of + chassis_of] {
+            platform.plan.link([router, other], &cluster.span, with(green))?;
         }
-        for other in (at + chassis_of..at - place + size).step_by(chassis_of) {
-            platform.plan.link([router, all[other]], &cluster.span, with(black))?;
+        for &other in all[at..at - place + size].iter().step_by(chassis_of).skip(1) {
+            platform.plan.link([router, other], &cluster.span, with(black))?;
         }
     }
     for i in 0..groups as usize {

@@ -1,5 +1,6 @@
 //! Zones: hosts, routers and links, and the routes over them; zones within zones, and routes between these.
 
+use drowse_core::model::units::Time;
 use roxmltree::Node;
 
 use super::cluster;
@@ -53,22 +54,19 @@ pub(super) fn read<'d>(zone: Node<'d, '_>, platform: &mut Platform<'d>) -> Resul
 
 fn read_link<'d>(element: Node<'d, '_>, platform: &mut Platform<'d>) -> Result<(), Wrong> {
     let (name, place) = required(element, "id")?;
-    let latency = optional(element, "latency").map_or(Ok(drowse_core::model::units::Time(0)), |word| delay(&word))?;
+    let latency = optional(element, "latency").map_or(Ok(Time(0)), |word| delay(&word))?;
     let rate = required(element, "bandwidth")?;
-    match optional(element, "sharing_policy").map_or("SHARED", |(policy, _)| policy) {
-        "SPLITDUPLEX" | "FULLDUPLEX" => {}
-        "SHARED" => {
-            platform.leave_out("links whose two directions share their bandwidth in SimGrid, and do not here", 1)
-        }
-        "FATPIPE" => {
-            platform.leave_out("links on which SimGrid lets nothing wait (FATPIPE), and which are as others here", 1)
-        }
+    let policy = match optional(element, "sharing_policy").map_or("SHARED", |(policy, _)| policy) {
+        "SPLITDUPLEX" | "FULLDUPLEX" => "",
+        "SHARED" => "links whose two directions share their bandwidth in SimGrid, and do not here",
+        "FATPIPE" => "links on which SimGrid lets nothing wait (FATPIPE), and which are as others here",
         _ => {
             let message = format!("link `{}` is no cable", shown(name));
             let place = optional(element, "sharing_policy").map_or(place, |(_, place)| place);
             return Err(Wrong::new(&place, message, "write sharing_policy SPLITDUPLEX, SHARED or FATPIPE"));
         }
-    }
+    };
+    platform.leave_out(policy, usize::from(!policy.is_empty()));
     for file in ["bandwidth_file", "latency_file", "state_file"] {
         platform.leave_out(
             "files by which links change with time, which are not read",

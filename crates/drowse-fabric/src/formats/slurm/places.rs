@@ -29,7 +29,8 @@ pub(super) fn ring(rings: &[Places<'_>], options: &Options) -> Result<Vertices, 
         return Err(Wrong::new(&nodes.1, message, "write all of its nodes"));
     }
     let dims = [listed.len() as u32, 1, 1];
-    torus(dims, listed.into_iter().map(|node| Some((node, nodes.1.clone()))).collect(), &nodes.1, options)
+    let places: Vec<_> = listed.into_iter().map(|node| Some((node, nodes.1.clone()))).collect();
+    torus(dims, &places, &nodes.1, options)
 }
 
 /// Says that several rings or toruses are several networks.
@@ -42,7 +43,7 @@ pub(super) fn islands(kind: &str, second: &str, place: &Range<usize>, number: us
 /// Makes the network of a torus from what is at each of its places, x fastest.
 pub(super) fn torus(
     dims: [u32; 3],
-    places: Vec<Option<(String, Range<usize>)>>,
+    places: &[Option<(String, Range<usize>)>],
     span: &Range<usize>,
     options: &Options,
 ) -> Result<Vertices, Wrong> {

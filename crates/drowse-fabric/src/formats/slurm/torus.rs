@@ -46,7 +46,7 @@ pub(super) fn read(value: &Value, options: &Options) -> Result<Vertices, Wrong> 
         }
         _ => return Err(only.wrong("a torus has either nodes or regions", "write one of them")),
     }
-    torus(dims, places, &only.need("dims", "a torus")?.span, options)
+    torus(dims, &places, &only.need("dims", "a torus")?.span, options)
 }
 
 /// Reads x, y and z.
