@@ -35,13 +35,16 @@ impl Bound {
 }
 
 const TRACE: Bound = Bound { fixed: 4 << 20, per_rank: 256, per_byte: 1 << 10 };
+/// Process groups of one file become those of all ranks.
+const ALIKE: Bound = Bound { fixed: 512 << 20, ..TRACE };
 const TEXT: Bound = Bound { fixed: 64 << 20, per_rank: 0, per_byte: 1 << 12 };
 
 /// Returns all targets.
 pub fn all() -> Vec<Target> {
     let of_format = |format: &'static drowse_traces::Format| {
         let read = move |folder: &Path, bytes: &[u8]| traces::read(folder, bytes, Some(format));
-        Target { name: format.name, read: Box::new(read), bound: TRACE }
+        let bound = if format.name == "kineto-one-rank" { ALIKE } else { TRACE };
+        Target { name: format.name, read: Box::new(read), bound }
     };
     let mut targets: Vec<_> = FORMATS.iter().map(of_format).collect();
     let archive = |folder: &Path, bytes: &[u8]| traces::read(folder, bytes, None);

@@ -10,7 +10,7 @@ use crate::execution_trace::{self, Calls, is_execution_trace};
 use crate::files::Found;
 use crate::paraver::Program;
 use crate::pytorch::member::{self, File};
-use crate::pytorch::{PyTorchFormat, RankTrace, UNNEEDED, assemble, assemble_alike, json, order};
+use crate::pytorch::{Alike, PyTorchFormat, RankTrace, UNNEEDED, assemble, assemble_alike, json, order};
 use crate::registry::Head;
 
 const FORMAT: PyTorchFormat = PyTorchFormat {
@@ -42,7 +42,7 @@ pub(super) fn load(found: Found) -> Result<Program, TraceError> {
 }
 
 /// Reads what was found, one rank's file, for all ranks.
-pub(super) fn load_one(found: Found) -> Result<Program, TraceError> {
+pub(super) fn load_one(found: Found) -> Result<Alike, TraceError> {
     let label = found.label();
     let files = member::files(found, is_kineto)?;
     let [file] = &files[..] else {

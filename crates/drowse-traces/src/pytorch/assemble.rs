@@ -15,7 +15,7 @@ use super::timeline::Step;
 use crate::counting::Counting;
 use crate::error::{Place, TraceError, shortened};
 use crate::files::{FNV_OFFSET, fnv1a};
-use crate::info::{Coverage, NotSimulated, Noted};
+use crate::info::{Coverage, NotSimulated, Noted, TraceInfo};
 use crate::paraver::Program;
 
 /// Why a call of an unknown name is not simulated.
@@ -37,21 +37,20 @@ pub(crate) struct PyTorchFormat {
 }
 
 /// Makes the program of all ranks while these are added in order.
-struct Assembly<'t> {
-    ranks: u32,
+pub(super) struct Assembly {
+    pub ranks: u32,
     /// Which ranks have files.
     present: Vec<bool>,
     /// The rank whose file stands for those of all ranks, if one does.
-    origin: Option<u32>,
+    pub origin: Option<u32>,
     format: PyTorchFormat,
-    communicators: Communicators,
+    pub communicators: Communicators,
     /// Those of groups that all have: by name and members.
-    known: BTreeMap<(Option<String>, Vec<u32>), CommId>,
-    counts: Counts,
+    pub known: BTreeMap<(Option<String>, Vec<u32>), CommId>,
+    pub counts: Counts,
     /// Calls that are simulated, by name.
-    calls: BTreeMap<String, u64>,
+    pub calls: BTreeMap<String, u64>,
     not_simulated: Vec<NotSimulated>,
-    label: &'t str,
 }
 
 /// The communicator of a group, and its ranks, or why there is none.
@@ -66,7 +65,7 @@ pub(crate) fn assemble(traces: Vec<RankTrace>, format: PyTorchFormat, label: &st
             *rank = true;
         }
     }
-    let mut assembly = Assembly::new((ranks, present), None, format, label);
+    let mut assembly = Assembly::new((ranks, present), None, format);
     let mut programs: Vec<Vec<Operation>> = vec![Vec::new(); ranks as usize];
     let mut recorded = vec![Time::ZERO; ranks as usize];
     let mut fingerprint = FNV_OFFSET;
@@ -77,28 +76,18 @@ pub(crate) fn assemble(traces: Vec<RankTrace>, format: PyTorchFormat, label: &st
         assembly.counts.add(std::mem::take(&mut trace.counts));
         programs[rank as usize] = assembly.program(rank, &trace)?;
     }
-    Ok(assembly.finish(programs, recorded, fingerprint))
-}
-
-/// Makes a program in which all ranks do as that of one file.
-pub(crate) fn assemble_alike(mut trace: RankTrace, format: PyTorchFormat) -> Result<Program, TraceError> {
-    let label = trace.label.clone();
-    let ranks = world(std::slice::from_ref(&trace), &label)?;
-    let origin = trace.rank.unwrap_or_default() as u32;
-    let mut assembly = Assembly::new((ranks, vec![true; ranks as usize]), Some(origin), format, &label);
-    assembly.counts.add(std::mem::take(&mut trace.counts));
-    let recorded = vec![time(trace.recorded, &trace)?; ranks as usize];
-    let programs = (0..ranks).map(|rank| assembly.program(rank, &trace)).collect::<Result<Vec<_>, _>>()?;
-    // Not that of the file alone, which is a trace of one rank.
-    let named = format.name.bytes().fold(FNV_OFFSET, fnv1a);
-    let fingerprint = trace.hash.to_le_bytes().into_iter().fold(named, fnv1a);
-    let mut program = assembly.finish(programs, recorded, fingerprint);
-    program.info.warnings.push(format!("the file of rank {origin} stands for those of all {ranks} ranks"));
-    Ok(program)
+    let mut counting = Counting::default();
+    for (rank, operations) in (0..).zip(&programs) {
+        operations.iter().for_each(|operation| counting.add(rank, operation));
+        counting.end_rank(rank);
+    }
+    let (info, communicators) = assembly.finish(counting);
+    let (ranks, communicators, label) = (programs, Arc::new(communicators), label.to_owned());
+    Ok(Program { ranks, communicators, label, info, fingerprint, recorded })
 }
 
 /// Returns the number of ranks that the files tell, else that of their groups.
-fn world(traces: &[RankTrace], label: &str) -> Result<u32, TraceError> {
+pub(super) fn world(traces: &[RankTrace], label: &str) -> Result<u32, TraceError> {
     let refuse = |problem: String| TraceError::Other { place: at(label), what: problem };
     let told = |trace: &RankTrace| {
         let groups = trace.communications.iter().flatten().map(|call| &call.group);
@@ -125,12 +114,12 @@ fn world(traces: &[RankTrace], label: &str) -> Result<u32, TraceError> {
 }
 
 /// Names files as a place.
-fn at(label: &str) -> Place {
+pub(super) fn at(label: &str) -> Place {
     Place { file: label.to_owned(), line: 0 }
 }
 
 /// Returns a time of a rank. Fails where it is too long to be simulated.
-fn time(nanoseconds: u64, trace: &RankTrace) -> Result<Time, TraceError> {
+pub(super) fn time(nanoseconds: u64, trace: &RankTrace) -> Result<Time, TraceError> {
     let time = nanoseconds.checked_mul(1000).map(Time).filter(|&time| time <= Time::LONGEST);
     time.ok_or_else(|| TraceError::Other {
         place: at(&trace.label),
@@ -138,8 +127,9 @@ fn time(nanoseconds: u64, trace: &RankTrace) -> Result<Time, TraceError> {
     })
 }
 
-impl<'t> Assembly<'t> {
-    fn new((ranks, present): (u32, Vec<bool>), origin: Option<u32>, format: PyTorchFormat, label: &'t str) -> Self {
+impl Assembly {
+    /// Begins with so many ranks, and which of them have files.
+    pub fn new((ranks, present): (u32, Vec<bool>), origin: Option<u32>, format: PyTorchFormat) -> Self {
         Assembly {
             ranks,
             present,
@@ -150,12 +140,11 @@ impl<'t> Assembly<'t> {
             counts: Counts::default(),
             calls: BTreeMap::new(),
             not_simulated: Vec::new(),
-            label,
         }
     }
 
     /// Makes the operations of a rank.
-    fn program(&mut self, rank: u32, trace: &RankTrace) -> Result<Vec<Operation>, TraceError> {
+    pub fn program(&mut self, rank: u32, trace: &RankTrace) -> Result<Vec<Operation>, TraceError> {
         let mut operations = Vec::new();
         let mut groups: FxHashMap<&Group, Resolved> = FxHashMap::default();
         // The requests of communications that were started, and the next one.
@@ -246,10 +235,10 @@ impl<'t> Assembly<'t> {
         if group.size.is_some_and(|size| size > files) {
             return Err(self.format.absent);
         }
-        let members = match self.origin {
-            Some(origin) => group.members(&trace.definitions, origin, self.ranks)?.of_rank(rank, self.ranks)?,
-            None => group.members(&trace.definitions, rank, self.ranks)?,
-        };
+        let members = group.members(&trace.definitions, rank, self.ranks)?;
+        if self.origin.is_some() {
+            members.grid(self.ranks)?;
+        }
         if members.ranks.iter().any(|&member| !self.present[member as usize]) {
             return Err(self.format.absent);
         }
@@ -286,13 +275,8 @@ impl<'t> Assembly<'t> {
         None
     }
 
-    /// Makes the program, and says what the files hold.
-    fn finish(self, programs: Vec<Vec<Operation>>, recorded: Vec<Time>, fingerprint: u64) -> Program {
-        let mut counting = Counting::default();
-        for (rank, operations) in (0..).zip(&programs) {
-            operations.iter().for_each(|operation| counting.add(rank, operation));
-            counting.end_rank(rank);
-        }
+    /// Says what the files hold, and returns the communicators.
+    pub fn finish(self, counting: Counting) -> (TraceInfo, Communicators) {
         let mut info = counting.finish(self.format.name, self.ranks, &self.communicators);
         let called: u64 = self.calls.values().sum();
         let noted = |counts: BTreeMap<&'static str, u64>| -> Vec<Noted> {
@@ -313,14 +297,7 @@ impl<'t> Assembly<'t> {
             // What is left out makes ranks differ that do not.
             info.different_collectives = None;
         }
-        Program {
-            ranks: programs,
-            communicators: Arc::new(self.communicators),
-            label: self.label.to_owned(),
-            info,
-            fingerprint,
-            recorded,
-        }
+        (info, self.communicators)
     }
 }
 

@@ -61,10 +61,16 @@ const UNKNOWN: &str = "the file does not say which ranks its process group has; 
 /// The most ranks of a job.
 pub(crate) const MOST_RANKS: u64 = 1 << 20;
 
+/// Groups of ranks with even steps, which together have all ranks of a job once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Grid {
+    count: u32,
+    stride: u32,
+}
+
 impl Members {
-    /// Returns the ranks of the group that another rank of the job has where this rank has this group: groups of a grid,
-    /// whose ranks have even steps. Fails where they are no such groups.
-    pub fn of_rank(&self, rank: u32, ranks: u32) -> Result<Self, &'static str> {
+    /// Returns the grid of which these are a group. Fails where they are none.
+    pub fn grid(&self, ranks: u32) -> Result<Grid, &'static str> {
         const UNEVEN: &str = "its process group is no part of an even grid of ranks, so one rank's file does not tell the \
                               groups of others; give the files of all ranks";
         let count = self.ranks.len() as u32;
@@ -76,8 +82,20 @@ impl Members {
         if !is_even || first % block >= stride {
             return Err(UNEVEN);
         }
-        let begin = rank / block * block + rank % stride;
-        Ok(Members { ranks: (0..count).map(|place| begin + place * stride).collect(), continued: self.continued })
+        Ok(Grid { count, stride })
+    }
+}
+
+impl Grid {
+    /// Returns the first rank of the group that has a rank.
+    pub fn begin(self, rank: u32) -> u32 {
+        let block = self.count * self.stride;
+        rank / block * block + rank % self.stride
+    }
+
+    /// Returns the ranks of the group that begins with a rank.
+    pub fn members(self, begin: u32) -> Vec<u32> {
+        (0..self.count).map(|place| begin + place * self.stride).collect()
     }
 }
 
@@ -228,7 +246,8 @@ mod tests {
     #[test]
     fn groups_of_a_grid() {
         let of = |ranks: &[u32], rank: u32| {
-            Members { ranks: ranks.to_vec(), continued: false }.of_rank(rank, 8).map(|members| members.ranks)
+            let members = Members { ranks: ranks.to_vec(), continued: false };
+            members.grid(8).map(|grid| grid.members(grid.begin(rank)))
         };
         assert_eq!([of(&[0, 1], 5), of(&[0, 2], 5), of(&[0, 4], 5)], [Ok(vec![4, 5]), Ok(vec![5, 7]), Ok(vec![1, 5])]);
         assert_eq!(

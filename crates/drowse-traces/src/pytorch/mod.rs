@@ -1,6 +1,7 @@
 //! What the formats of PyTorch have in common: calls of torch.distributed, process groups, and the timeline of a GPU that
 //! becomes a program.
 
+mod alike;
 mod assemble;
 mod call;
 mod decimal;
@@ -12,7 +13,8 @@ mod rank;
 mod timeline;
 mod value;
 
-pub(crate) use assemble::{PyTorchFormat, assemble, assemble_alike};
+pub(crate) use alike::{Alike, assemble_alike};
+pub(crate) use assemble::{PyTorchFormat, assemble};
 pub(crate) use call::{Call, Kind};
 pub(crate) use decimal::Nanoseconds;
 pub(crate) use group::{Defined, Definitions};

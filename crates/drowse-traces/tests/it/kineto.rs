@@ -332,6 +332,44 @@ fn a_real_file_twice() {
     assert_eq!(info.collectives, BTreeMap::from([("allreduce".to_owned(), 30), ("broadcast".to_owned(), 12)]));
     let steps = programs[0].iter().filter(|operation| matches!(operation, Operation::Iteration)).count();
     assert_eq!(steps, 3);
+    // The rank computes whenever the GPU does, and at most while it is recorded. What is left out is less than the time in
+    // which the GPU runs kernels of NCCL only.
+    let computed = |operation: &Operation| if let Operation::Compute(time) = operation { time.0 } else { 0 };
+    let computed = programs[0].iter().map(computed).sum::<u64>() as f64 / 1e6;
+    let (busy, alone, recorded) = of_gpu(&json);
+    assert!(
+        busy <= computed && computed <= recorded && recorded - computed <= alone,
+        "{busy} {computed} {recorded} {alone}"
+    );
+}
+
+/// For how many microseconds the GPU computes, for how many it runs kernels of NCCL only, and how long the file is.
+fn of_gpu(json: &Value) -> (f64, f64, f64) {
+    let number = |event: &Value, key: &str| event[key].as_f64().unwrap();
+    let events = json["traceEvents"].as_array().unwrap();
+    let lasting = events.iter().filter(|event| event["ph"] == "X" && event["cat"] != "user_annotation");
+    let mut spans: Vec<(f64, f64, bool, bool)> = lasting
+        .map(|event| {
+            let (is_nccl, category) =
+                (event["name"].as_str().unwrap().contains("nccl"), event["cat"].as_str().unwrap());
+            let begin = number(event, "ts");
+            (begin, begin + number(event, "dur"), is_nccl, matches!(category, "kernel" | "gpu_memcpy" | "gpu_memset"))
+        })
+        .collect();
+    spans.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let recorded = spans.iter().map(|span| span.1).fold(0.0, f64::max) - spans[0].0;
+    let union = |with: &dyn Fn(bool) -> bool| {
+        let (mut sum, mut until) = (0.0, 0.0);
+        for &(begin, end, is_nccl, on_gpu) in &spans {
+            if on_gpu && with(is_nccl) && end > until {
+                sum += end - begin.max(until);
+                until = end;
+            }
+        }
+        sum
+    };
+    let (busy, all) = (union(&|is_nccl| !is_nccl), union(&|_| true));
+    (busy, all - busy, recorded)
 }
 
 /// One rank's file for all ranks, by the name of the format: each calls in its own groups of a grid of two by two.
@@ -367,9 +405,9 @@ fn one_file_for_all_ranks() {
         let trace = Trace::open_as(folder.path(), format).unwrap();
         folder.message(&trace.info().unwrap().check_simulable().unwrap_err())
     };
-    assert_snapshot!(wrong(3, &events), @"rank0.json: `allreduce` cannot be simulated and occurs 6 times: its process group is no part of an even grid of ranks, so one rank's file does not tell the groups of others; give the files of all ranks; choose a trace without it");
+    assert_snapshot!(wrong(3, &events), @"rank0.json: `allreduce` cannot be simulated and occurs 2 times: its process group is no part of an even grid of ranks, so one rank's file does not tell the groups of others; give the files of all ranks; choose a trace without it");
     let send = communicates(6.0, 9.0, &with(call("send", 1, 1), &json!({"Dst Rank": 1})));
-    assert_snapshot!(wrong(4, &[send]), @"rank0.json: `send` cannot be simulated and occurs 4 times: one rank's file does not tell the messages of others; give all files; choose a trace without it");
+    assert_snapshot!(wrong(4, &[send]), @"rank0.json: `send` cannot be simulated and occurs 1 times: one rank's file does not tell the messages of others; give all files; choose a trace without it");
     let two = both(&events);
     assert_snapshot!(two.message(&Trace::open_as(two.path(), format).map(|_| ()).unwrap_err()), @"DIR: holds 2 files of PyTorch's profiler, and one is to stand for all ranks; name it");
     // The real file.
