@@ -41,7 +41,7 @@ fn directed_graphs_whose_edges_lead_both_ways() {
         edge [ source 3 target 1 ] edge [ source 1 target 3 ] ]\n";
     let graph = read(gml);
     assert_eq!(
-        (counts(&graph), graph.graph.names.join(" "), graph.node_names.join(" ")),
+        (counts(&graph), graph.graph.names.join(" "), graph.graph.node_names.join(" ")),
         ([2, 1, 2], "a & b é".into(), "n".into())
     );
     let json = "{\"directed\": true, \"nodes\": [{\"name\": \"a\"}, {\"name\": \"b\", \"x\": [1]}], \"links\": [\

@@ -26,7 +26,10 @@ fn a_dgx_a100() {
         server.graph.nodes.iter().zip(&server.graph.names).filter(|(_, name)| name.starts_with("gpu")).count(),
         8
     );
-    assert!(server.graph.node_names.contains(&"mlx5_10".to_owned()) && !server.graph.node_names.contains(&"mlx5_11".to_owned()));
+    assert!(
+        server.graph.node_names.contains(&"mlx5_10".to_owned())
+            && !server.graph.node_names.contains(&"mlx5_11".to_owned())
+    );
     assert!(server.notes.iter().any(|note| note.ends_with("no part of this one: 12")), "{:?}", server.notes);
 }
 

@@ -134,7 +134,7 @@ impl<'v> Infra<'v> {
             return Err(Wrong::new(&word.1, message, "write INSTANCE.0.COMPONENT.0.LINK.INSTANCE.0.COMPONENT.0"));
         };
         let cable = self.cable(&(link, word.1.clone()))?;
-        let mut end = |instance: &'v str, at: &str, part: &'v str, number: &str| {
+        let end = |instance: &'v str, at: &str, part: &'v str, number: &str| {
             let index = |text: &str| crate::model::wrong::number(&(text, word.1.clone()), "this connection", 0, MOST);
             index(number)?;
             self.end(instance, index(at)?, part, &word.1)
