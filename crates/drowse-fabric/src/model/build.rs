@@ -4,6 +4,7 @@ use drowse_core::topology::graph::MAX_SWITCHES;
 use drowse_core::topology::{Graph, TableKind, Trunk};
 
 use super::fabric::{Address, Fabric};
+use super::hosted::Hosted;
 use super::left_out::LeftOut;
 use super::node_links::NodeLinks;
 use super::parts;
@@ -14,16 +15,6 @@ use super::wrong::{Wrong, shown};
 const CLASS: &str = "link";
 /// The most ports of a switch.
 const MAX_PORTS: u32 = 4096;
-
-/// A compute node on a switch.
-#[derive(Debug)]
-pub(super) struct Hosted {
-    pub name: String,
-    /// The port of the switch, where the file numbers ports.
-    pub port: Option<u16>,
-    /// LID and GUID, where the file has them.
-    pub address: Address,
-}
 
 /// A network that is being put together.
 struct Build<'v> {

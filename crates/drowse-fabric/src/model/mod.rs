@@ -3,6 +3,7 @@
 pub mod attributes;
 mod build;
 pub mod fabric;
+mod hosted;
 mod left_out;
 mod node_links;
 mod parts;

@@ -2,7 +2,7 @@
 
 use drowse_core::topology::{Graph, Trunk};
 
-use super::build::Hosted;
+use super::hosted::Hosted;
 use super::wrong::shown;
 
 /// Takes what is not joined with the largest part out of a graph; of several as large, the one that is named first
