@@ -153,9 +153,11 @@ fn prove(wiring: &Wiring<'_>, one_lane: &Dependencies, lanes: Lanes<'_>, routes:
 fn with_lanes(wiring: &Wiring<'_>, routes: &LaneRoutes, left_out: u64) -> Verdict {
     match routes.dependencies(wiring).circle() {
         Some(circle) => Verdict::Deadlock(named(wiring, circle, Some(LANES))),
-        None if left_out > 0 => Verdict::Unknown(format!("{left_out} pairs have no service level in the file")),
+        None if left_out > 0 => {
+            Verdict::Unknown(format!("pairs of hosts without a service level in the file: {left_out}"))
+        }
         None if routes.no_lane > 0 => {
-            Verdict::Unknown(format!("switches have no virtual lane for {} hops in the file", routes.no_lane))
+            Verdict::Unknown(format!("hops without a virtual lane in the file: {}", routes.no_lane))
         }
         None => Verdict::Free,
     }

@@ -1,5 +1,7 @@
 //! Faults of tables and topologies that were put there by hand, with what they come to.
 
+use std::fmt::Write;
+
 use drowse_core::topology::TableKind;
 use drowse_fabric::infiniband::check::{Lanes, Soundness, Verdict, check};
 use drowse_fabric::infiniband::{Options, Subnet, Tables};
@@ -22,12 +24,10 @@ fn dump(changes: &[(usize, u16, u8)]) -> Tables {
             entries.iter_mut().filter(|(of, _)| *of == lid).for_each(|entry| entry.1 = port);
         }
         entries.retain(|(_, port)| *port != 255);
-        let lines: String = entries.iter().map(|(lid, port)| format!("0x{lid:04x} {port:03}\n")).collect();
-        let count = entries.len();
-        text += &format!(
-            "Unicast lids [0-27] of switch Lid {} guid 0x{guid} ('leaf'):\n{lines}{count} lids dumped\n",
-            10 + leaf
-        );
+        let (lid, count) = (10 + leaf, entries.len());
+        writeln!(text, "Unicast lids [0-27] of switch Lid {lid} guid 0x{guid} ('leaf'):").expect("a text");
+        entries.iter().for_each(|(lid, port)| writeln!(text, "0x{lid:04x} {port:03}").expect("a text"));
+        writeln!(text, "{count} lids dumped").expect("a text");
     }
     Tables::read(text.as_bytes()).expect("tables")
 }

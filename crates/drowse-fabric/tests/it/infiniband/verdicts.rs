@@ -102,7 +102,7 @@ fn a_pair_without_a_service_level_leaves_the_verdict_open() {
     let (_, rest) = text.split_once('\n').expect("lines");
     let levels = ServiceLevels::read(rest.as_bytes()).expect("service levels");
     let found = check(&subnet, &tables, Lanes::Dumped(Dumped { levels: &levels, lanes: &rows }));
-    let open = Verdict::Unknown("1 pairs have no service level in the file".to_owned());
+    let open = Verdict::Unknown("pairs of hosts without a service level in the file: 1".to_owned());
     assert_eq!(found.data_proof.verdict, open);
     assert_eq!(found.by_service_level.iter().sum::<u64>(), 599);
 }
