@@ -1,5 +1,5 @@
-//! The form in which Chakra's linker (`chakra_trace_link`) joins an execution trace with the profiler's: nodes of the host
-//! have times, and what ran on the GPU are nodes below those that launched it.
+//! The form in which Chakra's linker (`chakra_trace_link`) joins an execution trace with the profiler's: nodes of the
+//! host have times, and what ran on the GPU are nodes below those that launched it.
 
 use rustc_hash::FxHashMap;
 

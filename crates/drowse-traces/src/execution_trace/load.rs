@@ -119,8 +119,8 @@ fn time(trace: &mut RankTrace, linked: Linked, calls: Vec<(i64, Call)>) {
     (trace.steps, trace.communications) = (ordered.steps, communications);
 }
 
-/// Takes the calls in the order of their ids, each after the one before it. Sends and receives that follow each other go
-/// on together.
+/// Takes the calls in the order of their ids, each after the one before it. Sends and receives that follow each other
+/// go on together.
 fn list(trace: &mut RankTrace, mut calls: Vec<(i64, Call)>) {
     calls.sort_by_key(|&(id, _)| id);
     let mut exchanges = false;

@@ -1,11 +1,11 @@
 //! Execution traces of PyTorch (Chakra's host traces, `1.*-chakra.*`): a JSON file per rank, with a node for each call.
 //!
-//! They have no times. The calls of torch.distributed run one after the other, in the order of their ids, and nothing is
-//! computed between them. Where Chakra's linker has added times and the nodes of the GPU ([`linked`]), these are a
+//! They have no times. The calls of torch.distributed run one after the other, in the order of their ids, and nothing
+//! is computed between them. Where Chakra's linker has added times and the nodes of the GPU ([`linked`]), these are a
 //! timeline, as that of the profiler. The rank of a file is the number by which the files' names differ.
 //!
-//! Files are read once, node by node. 300 bytes a call are in memory, 60 a node and 700 a kernel of a linked file, and of
-//! the program 60 bytes an operation.
+//! Files are read once, node by node. 300 bytes a call are in memory, 60 a node and 700 a kernel of a linked file, and
+//! of the program 60 bytes an operation.
 
 mod linked;
 mod load;

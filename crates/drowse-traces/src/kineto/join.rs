@@ -171,8 +171,8 @@ fn host_activity(record: &Record, number: Option<u32>) -> Option<Activity> {
     Some(Activity { stream: i64::MIN, begin, end, launched: None, number: i64::MIN, communication, blocks: true })
 }
 
-/// Returns when the host made streams wait for communications: all times at which it made one wait, but for those within
-/// calls of PyTorch that communicate, in which NCCL's stream waits for what is computed.
+/// Returns when the host made streams wait for communications: all times at which it made one wait, but for those
+/// within calls of PyTorch that communicate, in which NCCL's stream waits for what is computed.
 fn host_waits(kept: &Kept) -> Vec<i64> {
     let mut threads: FxHashMap<i64, Vec<(i64, i64)>> = FxHashMap::default();
     for record in kept.records.iter().filter(|record| record.call.kind() != Some(Kind::Nothing)) {

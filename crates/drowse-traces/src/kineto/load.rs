@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::join::{Joined, join};
 use super::read::{self, Counted, Kept};
-use super::{NAME, is_kineto, one_rank};
+use super::{NAME, is_kineto};
 use crate::error::{Place, TraceError, shortened};
 use crate::execution_trace::{self, Calls, is_execution_trace};
 use crate::files::Found;
@@ -41,8 +41,8 @@ pub(super) fn load(found: Found) -> Result<Program, TraceError> {
     assemble(traces, FORMAT, &label)
 }
 
-/// Reads what was found, one rank's file, for all ranks.
-pub(super) fn load_one(found: Found) -> Result<Alike, TraceError> {
+/// Reads what was found, one rank's file, for all ranks, as a format of a name.
+pub(super) fn load_one(found: Found, name: &'static str) -> Result<Alike, TraceError> {
     let label = found.label();
     let files = member::files(found, is_kineto)?;
     let [file] = &files[..] else {
@@ -50,7 +50,7 @@ pub(super) fn load_one(found: Found) -> Result<Alike, TraceError> {
             format!("holds {} files of PyTorch's profiler, and one is to stand for all ranks; name it", files.len());
         return Err(TraceError::Other { place: Place { file: label, line: 0 }, what });
     };
-    assemble_alike(read_rank(file, None, &BTreeMap::new())?, PyTorchFormat { name: one_rank::NAME, ..FORMAT })
+    assemble_alike(read_rank(file, None, &BTreeMap::new())?, PyTorchFormat { name, ..FORMAT })
 }
 
 /// Returns the execution traces beside the profiler's, by rank: the number by which their names differ.

@@ -1,11 +1,12 @@
-//! Traces of PyTorch's profiler (Kineto): a JSON file per rank, with what ran on the host and on the streams of the GPU.
+//! Traces of PyTorch's profiler (Kineto): a JSON file per rank, with what ran on the host and on the streams of the
+//! GPU.
 //!
 //! Each rank's file is read once, event by event ([`read`]). Kernels of NCCL are joined with the calls that PyTorch
 //! records ([`join`]): kernels tell when, calls tell what. The timeline becomes a program as
 //! [`crate::pytorch`] describes. Execution traces in the same folder complete what calls do not tell.
 //!
-//! Some 300 bytes an event of the GPU, 40 a launch and 600 a call are in memory for the rank that is read; of others, 16
-//! bytes a step and 300 a call; of the program, 60 bytes an operation.
+//! Some 300 bytes an event of the GPU, 40 a launch and 600 a call are in memory for the rank that is read; of others,
+//! 16 bytes a step and 300 a call; of the program, 60 bytes an operation.
 
 mod event;
 mod join;

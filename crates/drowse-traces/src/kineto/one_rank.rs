@@ -23,5 +23,5 @@ pub(crate) fn recognises(_: &Found) -> Result<bool, TraceError> {
 
 /// Opens the file that was found: reads and checks it.
 pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
-    Ok(Arc::new(Opened(Arc::new(load::load_one(found)?))))
+    Ok(Arc::new(Opened(Arc::new(load::load_one(found, NAME)?))))
 }

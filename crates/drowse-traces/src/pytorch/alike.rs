@@ -1,5 +1,5 @@
-//! Programs in which all ranks do as one of which there is a file, each in the process groups that it has in an even grid
-//! of ranks.
+//! Programs in which all ranks do as one of which there is a file, each in the process groups that it has in an even
+//! grid of ranks.
 //!
 //! The operations of the one rank are in memory, and for each other the communicators that stand for those of the one.
 

@@ -1,5 +1,5 @@
-//! Calls of torch.distributed, as PyTorch describes them (`record_param_comms`): what is called, by which process group,
-//! and how many elements of which type each rank gives and gets.
+//! Calls of torch.distributed, as PyTorch describes them (`record_param_comms`): what is called, by which process
+//! group, and how many elements of which type each rank gives and gets.
 
 use drowse_core::model::units::Time;
 use drowse_core::workload::operation::{Collective, MOST_BYTES};

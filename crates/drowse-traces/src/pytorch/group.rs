@@ -71,8 +71,8 @@ pub(super) struct Grid {
 impl Members {
     /// Returns the grid of which these are a group. Fails where they are none.
     pub fn grid(&self, ranks: u32) -> Result<Grid, &'static str> {
-        const UNEVEN: &str = "its process group is no part of an even grid of ranks, so one rank's file does not tell the \
-                              groups of others; give the files of all ranks";
+        const UNEVEN: &str = "its process group is no part of an even grid of ranks, so one rank's file does not tell \
+                              the groups of others; give the files of all ranks";
         let count = self.ranks.len() as u32;
         let [first, ..] = self.ranks[..] else { return Err(UNEVEN) };
         let stride = self.ranks.get(1).map_or(Some(1), |second| second.checked_sub(first)).filter(|&stride| stride > 0);

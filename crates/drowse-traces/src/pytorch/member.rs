@@ -64,8 +64,8 @@ pub(crate) fn files(found: Found, is: fn(&Head) -> bool) -> Result<Vec<File>, Tr
     Ok(files.collect())
 }
 
-/// Sets the ranks of files that do not tell them, by their names, and puts the files into the order of ranks. Fails where
-/// two have one rank.
+/// Sets the ranks of files that do not tell them, by their names, and puts the files into the order of ranks. Fails
+/// where two have one rank.
 pub(crate) fn set_ranks(traces: &mut [RankTrace], names: &[&str], label: &str) -> Result<(), TraceError> {
     let refuse = |what: String| TraceError::Other { place: Place { file: label.to_owned(), line: 0 }, what };
     if traces.iter().any(|trace| trace.rank.is_none()) {
@@ -90,8 +90,8 @@ pub(crate) fn set_ranks(traces: &mut [RankTrace], names: &[&str], label: &str) -
     }
 }
 
-/// Returns the ranks of files that do not tell them: the one number by which their names differ, from 0 on; `None` where
-/// there is no such number, or more than one.
+/// Returns the ranks of files that do not tell them: the one number by which their names differ, from 0 on; `None`
+/// where there is no such number, or more than one.
 pub(crate) fn number_ranks(names: &[&str]) -> Option<Vec<u64>> {
     if names.len() == 1 {
         return Some(vec![0]);

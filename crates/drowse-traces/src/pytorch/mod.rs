@@ -1,5 +1,5 @@
-//! What the formats of PyTorch have in common: calls of torch.distributed, process groups, and the timeline of a GPU that
-//! becomes a program.
+//! What the formats of PyTorch have in common: calls of torch.distributed, process groups, and the timeline of a GPU
+//! that becomes a program.
 
 mod alike;
 mod assemble;

@@ -23,8 +23,8 @@ use rustc_hash::FxHashMap;
 use super::intervals::Intervals;
 
 /// What is said of communications of which nothing tells what needs them.
-pub(crate) const UNNEEDED: &str = "communications end while the GPU computes or idles, and nothing says what needs them: \
-                                   they are waited for with the next of their stream, or at the end";
+pub(crate) const UNNEEDED: &str = "communications end while the GPU computes or idles, and nothing says what needs \
+                                   them: they are waited for with the next of their stream, or at the end";
 
 /// Something that ran on a GPU. Times are nanoseconds of any clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -115,8 +115,8 @@ fn iterations_begin_with_their_first_kernel() {
     assert_eq!(order(&all).steps, [Compute(20), Iteration, Compute(40), Iteration, Compute(60)]);
 }
 
-/// Whatever overlaps, each communication starts once, is waited for at most once and later, and no more time is computed
-/// than passed, nor less than the GPU computed.
+/// Whatever overlaps, each communication starts once, is waited for at most once and later, and no more time is
+/// computed than passed, nor less than the GPU computed.
 #[test]
 fn random_timelines() {
     let mut seed = 1_u64;

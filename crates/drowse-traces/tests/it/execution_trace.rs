@@ -116,8 +116,8 @@ fn beside_the_profilers_traces() {
     assert_snapshot!(lone.message(&Trace::open(lone.path()).err().unwrap()), @"et_1.json: is the execution trace of rank 1, whose profiler's trace is not given; add it");
 }
 
-/// A linked file: a computation from 100 to 110 us, an all-reduce from 110 to 150, launched at 105, and a computation from
-/// 151 to 155, launched at 120.
+/// A linked file: a computation from 100 to 110 us, an all-reduce from 110 to 150, launched at 105, and a computation
+/// from 151 to 155, launched at 120.
 #[test]
 fn linked_by_chakra() {
     let host = |mut node: Value, begin: f64| {

@@ -332,8 +332,8 @@ fn a_real_file_twice() {
     assert_eq!(info.collectives, BTreeMap::from([("allreduce".to_owned(), 30), ("broadcast".to_owned(), 12)]));
     let steps = programs[0].iter().filter(|operation| matches!(operation, Operation::Iteration)).count();
     assert_eq!(steps, 3);
-    // The rank computes whenever the GPU does, and at most while it is recorded. What is left out is less than the time in
-    // which the GPU runs kernels of NCCL only.
+    // The rank computes whenever the GPU does, and at most while it is recorded. What is left out is less than the time
+    // in which the GPU runs kernels of NCCL only.
     let computed = |operation: &Operation| if let Operation::Compute(time) = operation { time.0 } else { 0 };
     let computed = programs[0].iter().map(computed).sum::<u64>() as f64 / 1e6;
     let (busy, alone, recorded) = of_gpu(&json);

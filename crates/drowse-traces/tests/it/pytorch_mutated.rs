@@ -8,21 +8,25 @@ use crate::sample::Folder;
 /// How many changed files are read of each.
 const FILES: usize = 1_000;
 
-/// The profiler's trace of a rank of two: a computation, an all-reduce with its call, a send and a receive in a list, an
-/// uneven exchange in a group, and waits of both kinds.
+/// The profiler's trace of a rank of two: a computation, an all-reduce with its call, a send and a receive in a list,
+/// an uneven exchange in a group, and waits of both kinds.
 const KINETO: &str = r#"{"schemaVersion": 1, "distributedInfo": {"backend": "nccl", "rank": RANK, "world_size": 2,
 "pg_config": [{"pg_name": "0", "pg_desc": "default_pg", "pg_size": 2, "ranks": [0, 1]}]}, "traceEvents": [
 {"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#1", "pid": 1, "tid": 1, "ts": 1.000, "dur": 90.5},
-{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "tid": 1, "ts": 2.5, "dur": 1, "args": {"correlation": 1}},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "tid": 1, "ts": 2.5, "dur": 1,
+"args": {"correlation": 1}},
 {"ph": "X", "cat": "kernel", "name": "gemm", "ts": 4.125, "dur": 9.5, "args": {"stream": 7, "correlation": 1}},
 {"ph": "X", "cat": "cpu_op", "name": "record_param_comms", "tid": 1, "ts": 6, "dur": 2, "args": {"External id": 5,
 "Record function id": 3, "Collective name": "allreduce", "In msg nelems": 256, "Out msg nelems": 256, "Group size": 2,
 "dtype": "Float", "Process Group Name": "0", "Process Group Ranks": "[0, 1]"}},
-{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernelExC", "tid": 1, "ts": 7, "dur": 1, "args": {"correlation": 2}},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernelExC", "tid": 1, "ts": 7, "dur": 1,
+"args": {"correlation": 2}},
 {"ph": "X", "cat": "kernel", "name": "ncclDevKernel_AllReduce", "ts": 14, "dur": 20, "args": {"stream": 40,
 "correlation": 2, "External id": 5}},
-{"ph": "X", "cat": "cuda_runtime", "name": "cudaStreamWaitEvent", "tid": 1, "ts": 9, "dur": 1, "args": {"correlation": 3}},
-{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "tid": 1, "ts": 11, "dur": 1, "args": {"correlation": 4}},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaStreamWaitEvent", "tid": 1, "ts": 9, "dur": 1,
+"args": {"correlation": 3}},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "tid": 1, "ts": 11, "dur": 1,
+"args": {"correlation": 4}},
 {"ph": "X", "cat": "kernel", "name": "add", "ts": 35, "dur": 2.25, "args": {"stream": 7, "correlation": 4}},
 {"ph": "X", "cat": "cuda_sync", "name": "Stream Wait Event", "ts": 9, "dur": 1, "args": {"stream": 7, "correlation": 3,
 "wait_on_stream": 40, "wait_on_cuda_event_record_corr_id": 3}},
@@ -30,8 +34,10 @@ const KINETO: &str = r#"{"schemaVersion": 1, "distributedInfo": {"backend": "ncc
 "Collective name": "send", "In msg nelems": 8, "dtype": "Half", "Group size": 2, "Dst Rank": PEER}},
 {"ph": "X", "cat": "cpu_op", "name": "record_param_comms", "tid": 1, "ts": 42, "dur": 1, "args": {"External id": 7,
 "Collective name": "recv", "In msg nelems": 8, "dtype": "Half", "Group size": 2, "Src Rank": PEER}},
-{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernelExC", "tid": 1, "ts": 44, "dur": 1, "args": {"correlation": 8}},
-{"ph": "X", "cat": "kernel", "name": "ncclDevKernel_SendRecv", "ts": 50, "dur": 5, "args": {"stream": 41, "correlation": 8}},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernelExC", "tid": 1, "ts": 44, "dur": 1,
+"args": {"correlation": 8}},
+{"ph": "X", "cat": "kernel", "name": "ncclDevKernel_SendRecv", "ts": 50, "dur": 5, "args": {"stream": 41,
+"correlation": 8}},
 {"ph": "X", "cat": "kernel", "name": "ncclDevKernel_SendRecv", "ts": 60, "dur": 5, "args": {"stream": 40,
 "Collective name": "all_to_allv", "In msg nelems": 12, "Out msg nelems": 12, "dtype": "BFloat16", "Group size": 2,
 "In split size": "[1, 2]", "Process Group Name": "tp", "Process Group Ranks": "[0, 1]"}},
@@ -44,7 +50,7 @@ const LINKED: &str = r###"{"schema": "1.1.1-chakra.0.0.4", "pid": 1, "start_ts":
 {"id": 2, "name": "[pytorch|profiler|execution_trace|thread]", "ctrl_deps": 1, "inputs": {"values": [], "shapes": []},
 "attrs": [{"name": "rf_id", "type": "uint64", "value": 0}]},
 {"id": 3, "name": "## process_group:init ##", "ctrl_deps": 2, "inputs": {"values":
-["[{\"pg_name\": \"0\", \"ranks\": [], \"group_size\": 2}, {\"pg_name\": \"1\", \"ranks\": [0, 1], \"group_size\": 2}]"]},
+["[{\"pg_name\": \"0\", \"ranks\": [], \"group_size\": 2}, {\"pg_name\": \"1\", \"ranks\": [0, 1]}]"]},
 "attrs": []},
 {"id": 4, "name": "aten::mm", "ctrl_deps": 2, "inputs": {"values": [[1, 2, 0, 6, 4, "cuda:0"]]}, "attrs": [],
 "ts": 10.5, "inclusive_dur": 3, "exclusive_dur": 3},
