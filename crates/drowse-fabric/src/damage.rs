@@ -1,5 +1,5 @@
-//! Damaged files of all formats that are read: whatever they hold, the answer is a network or a message that points into
-//! them, soon.
+//! Damaged files of all formats that are read: whatever they hold, the answer is a network or a message that points
+//! into them, soon.
 
 use std::fs;
 use std::path::Path;

@@ -28,6 +28,7 @@ mod recognise;
 mod shape;
 #[cfg(test)]
 mod tests;
+pub mod write;
 
 use drowse_core::topology::TableKind;
 

@@ -1,7 +1,8 @@
 //! Analytical networks of ASTRA-sim, in YAML or JSON: dimensions that multiply, the first innermost.
 //!
 //! In a dimension, accelerators that differ in that coordinate alone are joined as a `Ring`, each with each
-//! (`FullyConnected`), or by a `Switch` of their own. ASTRA-sim computes with a GB of 2^30 bytes, and so does this reader.
+//! (`FullyConnected`), or by a `Switch` of their own. ASTRA-sim computes with a GB of 2^30 bytes, and so does this
+//! reader.
 
 use std::ops::Range;
 

@@ -1,9 +1,10 @@
 //! Anynet files of BookSim 2: which routers and nodes are joined.
 //!
-//! A line says what a router or a node is joined with: `router 0 node 0 node 1 router 1 15`. A number behind a router is
-//! the latency in cycles, 1 if there is none. Between routers it holds in the direction of the line; the other one has 1
-//! unless a line gives it. Both directions of a link are alike here, so that files whose directions differ are refused.
-//! A pair has one link, however often it stands. BookSim knows no bandwidths: a link carries a flit in a cycle.
+//! A line says what a router or a node is joined with: `router 0 node 0 node 1 router 1 15`. A number behind a router
+//! is the latency in cycles, 1 if there is none. Between routers it holds in the direction of the line; the other one
+//! has 1 unless a line gives it. Both directions of a link are alike here, so that files whose directions differ are
+//! refused. A pair has one link, however often it stands. BookSim knows no bandwidths: a link carries a flit in a
+//! cycle.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;

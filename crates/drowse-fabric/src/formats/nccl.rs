@@ -44,7 +44,10 @@ pub(crate) fn parse(text: &str, options: &Options) -> Result<Vertices, Wrong> {
         vertices.note(format!("ports of NICs to the network outside, which is no part of this one: {outside}"));
     }
     if left_out > 0 {
-        vertices.note(format!("PCI devices that are neither GPU, NIC nor switch, and links beside the tree (pcilink), which are left out: {left_out}"));
+        vertices.note(format!(
+            "PCI devices that are neither GPU, NIC nor switch, and links beside the tree (pcilink)\
+            , which are left out: {left_out}"
+        ));
     }
     Ok(vertices)
 }

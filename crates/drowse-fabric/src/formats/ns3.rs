@@ -1,8 +1,8 @@
 //! Topologies of ns-3 as HPCC, ASTRA-sim and SimAI read them: one stream of words.
 //!
 //! HPCC: `NODES SWITCHES LINKS`, the ids of switches, then `A B 100Gbps 0.001ms ERROR` for each link. SimAI begins with
-//! `NODES GPUS_PER_SERVER NVSWITCHES SWITCHES LINKS TYPE`, and names the switches of NVLink before the others. All other
-//! ids are hosts, or GPUs.
+//! `NODES GPUS_PER_SERVER NVSWITCHES SWITCHES LINKS TYPE`, and names the switches of NVLink before the others. All
+//! other ids are hosts, or GPUs.
 
 use std::ops::Range;
 

@@ -97,7 +97,8 @@ impl Plan {
         if let Some(first) = passes.iter().position(|passes| *passes) {
             vertices.note(format!(
                 "{} with several links or with links to each other, such as `{}`: {number}; each is a switch with one \
-                 compute node here, on a link as fast as all its others together, and packets of others may pass through",
+                 compute node here, on a link as fast as all its others together, and packets of others may pass \
+                     through",
                 self.hosts,
                 shown(&self.points[first].name)
             ));

@@ -231,8 +231,7 @@ impl Links {
             bandwidth: bandwidth.as_ref().map(|(rate, _)| *rate),
             latency: latency.as_ref().map(|(time, _)| *time),
         };
-        let names = [bandwidth.map(|(rate, _)| rate_name(rate)), latency.map(|(time, _)| time_name(time))];
-        let name = names.into_iter().flatten().collect::<Vec<String>>().join("-");
+        let name = class_of(of_node);
         let class = match (class, &measured) {
             (Some((class, _)), Some(span)) => {
                 let message = format!("this edge has a class and a bandwidth or latency ({name})");
@@ -273,9 +272,8 @@ impl Described {
             return;
         }
         let place = self.class.take().map(|(_, place)| place).or(self.measured.clone()).unwrap_or_default();
-        let names = [Some(rate_name(rate)), self.of_node.latency.map(time_name)];
-        self.class = Some((names.into_iter().flatten().collect::<Vec<String>>().join("-"), place));
         self.of_node.bandwidth = Some(rate);
+        self.class = Some((class_of(self.of_node), place));
         self.has_speed = true;
     }
 }
@@ -341,12 +339,12 @@ fn bits((text, span): &Word<'_>) -> Result<BitRate, Wrong> {
 }
 
 /// Returns a bandwidth as the name of a class has it.
-pub(super) fn rate_name(BitRate(bits): BitRate) -> String {
+pub(crate) fn rate_name(BitRate(bits): BitRate) -> String {
     name(bits, &[("Tb/s", 1_000_000_000_000), ("Gb/s", 1_000_000_000), ("Mb/s", 1_000_000), ("kb/s", 1_000)], "b/s")
 }
 
 /// Returns a latency as the name of a class has it.
-pub(super) fn time_name(Time(ps): Time) -> String {
+pub(crate) fn time_name(Time(ps): Time) -> String {
     name(ps, &[("s", 1_000_000_000_000), ("ms", 1_000_000_000), ("us", 1_000_000), ("ns", 1_000)], "ps")
 }
 
@@ -354,6 +352,12 @@ pub(super) fn time_name(Time(ps): Time) -> String {
 fn name(value: u64, units: &[(&str, u64)], base: &str) -> String {
     let fitting = units.iter().find(|(_, scale)| value > 0 && value.is_multiple_of(*scale));
     fitting.map_or_else(|| format!("{value}{base}"), |(unit, scale)| format!("{}{unit}", value / scale))
+}
+
+/// Returns the name of the class of links that are like this; an empty text where nothing is said of them.
+pub(crate) fn class_of(link: NodeLink) -> String {
+    let names = [link.bandwidth.map(rate_name), link.latency.map(time_name)];
+    names.into_iter().flatten().collect::<Vec<String>>().join("-")
 }
 
 /// Returns the bandwidth that the name of a class says, if it says one.

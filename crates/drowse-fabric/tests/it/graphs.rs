@@ -36,7 +36,8 @@ fn a_ring_in_five_formats() {
 
 #[test]
 fn directed_graphs_whose_edges_lead_both_ways() {
-    let gml = "Creator \"me\"\ngraph\n[ directed 1 # both\n node [ id 1 label \"a &amp; b\" ] node [ id 2 label \"&#233;\" kind \"switch\" ]\n\
+    let gml = "Creator \"me\"\ngraph\n[ directed 1 # both\n node [ id 1 label \"a &amp; b\" ] node [ id 2 label \
+        \"&#233;\" kind \"switch\" ]\n\
         node [ id 3 label \"n\" kind \"node\" ] edge [ source 1 target 2 links 2 ] edge [ source 2 target 1 links 2 ]\n\
         edge [ source 3 target 1 ] edge [ source 1 target 3 ] ]\n";
     let graph = read(gml);
@@ -45,7 +46,8 @@ fn directed_graphs_whose_edges_lead_both_ways() {
         ([2, 1, 2], "a & b é".into(), "n".into())
     );
     let json = "{\"directed\": true, \"nodes\": [{\"name\": \"a\"}, {\"name\": \"b\", \"x\": [1]}], \"links\": [\
-        {\"source\": 0, \"target\": 1, \"bandwidth\": \"1 Gb/s\"}, {\"source\": 1, \"target\": 0, \"bandwidth\": \"1 Gb/s\"}]}";
+        {\"source\": 0, \"target\": 1, \"bandwidth\": \"1 Gb/s\"}, {\"source\": 1, \"target\": 0, \"bandwidth\": \
+        \"1 Gb/s\"}]}";
     let graph = read(json);
     assert_eq!((counts(&graph), graph.graph.names.join(" ")), ([2, 2, 1], "a b".to_owned()));
     refused(

@@ -10,12 +10,16 @@ fn read(text: &str) -> Fabric {
 }
 
 /// `fat_tree_1024.topo` of htsim: pods of 8 leaves and 8 switches above them, which lead to 64 switches in all.
-const LARGE: &str = "# 3 tiers\nnodes 1024\nTIERS 3\nPodsize 64\n\nTier 0\nOversubscribed 1\nDownlink_speed_Gbps 100\nRadix_Down 8\n\
-    Radix_Up 8\nDownlink_Latency_ns 1000\nSwitch_Latency_ns 0\n\nTier 1\nOversubscribed 1\nDownlink_speed_Gbps 100\nRadix_Down 8\n\
-    Radix_Up 8\nDownlink_Latency_ns 1000\nBundle 1\n\nTier 2\nDownlink_speed_Gbps 100\nRadix_Down 16\nDownlink_Latency_ns 1000\nBundle 1\n";
+const LARGE: &str = "# 3 tiers\nnodes 1024\nTIERS 3\nPodsize 64\n\nTier 0\nOversubscribed 1\nDownlink_speed_Gbps \
+    100\nRadix_Down 8\n\
+    Radix_Up 8\nDownlink_Latency_ns 1000\nSwitch_Latency_ns 0\n\nTier 1\nOversubscribed 1\nDownlink_speed_Gbps 100\n\
+    Radix_Down 8\n\
+    Radix_Up 8\nDownlink_Latency_ns 1000\nBundle 1\n\nTier 2\nDownlink_speed_Gbps 100\nRadix_Down 16\n\
+    Downlink_Latency_ns 1000\nBundle 1\n";
 
 /// `test.topo` of htsim: 8 hosts; links of half the speed above, two side by side.
-const BUNDLES: &str = "Nodes 8\nTiers 3\nPodsize 4\nTier 0\nDownlink_speed_Gbps 200\nRadix_Down 2\nRadix_Up 2\nDownlink_Latency_ns 1000\n\
+const BUNDLES: &str = "Nodes 8\nTiers 3\nPodsize 4\nTier 0\nDownlink_speed_Gbps 200\nRadix_Down 2\nRadix_Up 2\n\
+    Downlink_Latency_ns 1000\n\
     Tier 1\nDownlink_speed_Gbps 200\nRadix_Down 2\nRadix_Up 4\nDownlink_Latency_ns 1000\nBundle 1\n\
     Tier 2\nDownlink_speed_Gbps 100\nRadix_Down 4\nDownlink_Latency_ns 500\nBundle 2\n";
 

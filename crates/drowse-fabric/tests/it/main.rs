@@ -12,3 +12,4 @@ mod shapes;
 mod simgrid;
 mod slurm;
 mod support;
+mod write;

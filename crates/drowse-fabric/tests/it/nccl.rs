@@ -9,8 +9,8 @@ fn read(text: &str) -> Fabric {
     fabric(text, &Options::default())
 }
 
-/// Counted by networkx in a graph of the file's elements: 24 PCI switches, 6 CPUs, 6 NVLink switches, 8 GPUs and 10 NICs;
-/// 153 links, 10 of them those of NICs.
+/// Counted by networkx in a graph of the file's elements: 24 PCI switches, 6 CPUs, 6 NVLink switches, 8 GPUs and 10
+/// NICs; 153 links, 10 of them those of NICs.
 #[test]
 fn a_dgx_a100() {
     let server = read(&file("nccl-dgx-a100.xml"));
@@ -19,8 +19,8 @@ fn a_dgx_a100() {
         let class = server.graph.classes.iter().position(|known| known == class).expect("a class") as u8;
         server.graph.trunks.iter().filter(|trunk| trunk.class == class).map(|trunk| trunk.links).sum::<u32>()
     };
-    // Each GPU has two links of 20 GB/s to each of six switches; 15 pairs of CPUs of 16 GB/s; 24 + 8 PCI links of 16 lanes,
-    // of 12 Gb/s each.
+    // Each GPU has two links of 20 GB/s to each of six switches; 15 pairs of CPUs of 16 GB/s; 24 + 8 PCI links of 16
+    // lanes, of 12 Gb/s each.
     assert_eq!([trunks("160Gb/s"), trunks("128Gb/s"), trunks("192Gb/s")], [96, 15, 32]);
     assert_eq!(
         server.graph.nodes.iter().zip(&server.graph.names).filter(|(_, name)| name.starts_with("gpu")).count(),
@@ -34,11 +34,14 @@ fn a_dgx_a100() {
 }
 
 /// Two GPUs with four NVLinks to each other below one PCI switch, after the documentation of the format.
-const PAIR: &str = "<system version=\"1\"><cpu numaid=\"0\" arch=\"x86_64\" vendor=\"GenuineIntel\" familyid=\"6\" modelid=\"85\">\
+const PAIR: &str = "<system version=\"1\"><cpu numaid=\"0\" arch=\"x86_64\" vendor=\"GenuineIntel\" familyid=\"6\" \
+    modelid=\"85\">\
     <pci busid=\"0000:10:00.0\" class=\"0x060400\" link_speed=\"8.0 GT/s PCIe\" link_width=\"16\">\
-    <pci busid=\"0000:11:00.0\" class=\"0x030200\" link_speed=\"8.0 GT/s PCIe\" link_width=\"16\"><gpu dev=\"0\" sm=\"90\" rank=\"0\">\
+    <pci busid=\"0000:11:00.0\" class=\"0x030200\" link_speed=\"8.0 GT/s PCIe\" link_width=\"16\"><gpu dev=\"0\" \
+    sm=\"90\" rank=\"0\">\
     <nvlink target=\"0000:12:00.0\" count=\"4\" tclass=\"0x030200\"/></gpu></pci>\
-    <pci busid=\"0000:12:00.0\" class=\"0x030200\" link_speed=\"\" link_width=\"0\"><gpu dev=\"1\" sm=\"90\" rank=\"1\">\
+    <pci busid=\"0000:12:00.0\" class=\"0x030200\" link_speed=\"\" link_width=\"0\"><gpu dev=\"1\" sm=\"90\" \
+    rank=\"1\">\
     <nvlink target=\"0000:11:00.0\" count=\"4\" tclass=\"0x030200\"/></gpu></pci>\
     </pci></cpu></system>";
 

@@ -12,8 +12,10 @@ fn read(text: &str) -> Fabric {
 /// A platform of one cluster, written as SimGrid's examples are.
 fn cluster(attributes: &str) -> String {
     format!(
-        "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n\
-         <zone id=\"world\" routing=\"Full\">\n<cluster id=\"c\" prefix=\"n-\" suffix=\".me\" speed=\"1Gf\" bw=\"125MBps\" lat=\"50us\" \
+        "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform \
+            version=\"4.1\">\n\
+         <zone id=\"world\" routing=\"Full\">\n<cluster id=\"c\" prefix=\"n-\" suffix=\".me\" speed=\"1Gf\" \
+         bw=\"125MBps\" lat=\"50us\" \
          {attributes}/>\n</zone>\n</platform>\n"
     )
 }
@@ -34,8 +36,8 @@ fn a_torus_of_hosts() {
     assert_eq!(torus.graph.node_link.bandwidth, Some(BitRate(60_000_000_000)));
 }
 
-/// Figure 1(b) of Zahavi's paper on D-Mod-K routing, as SimGrid's example has it: 4 leaf switches of 4 hosts, 2 switches
-/// above, two cables between each.
+/// Figure 1(b) of Zahavi's paper on D-Mod-K routing, as SimGrid's example has it: 4 leaf switches of 4 hosts, 2
+/// switches above, two cables between each.
 #[test]
 fn a_fat_tree() {
     let tree = read(&cluster("radical=\"0-15\" topology=\"FAT_TREE\" topo_parameters=\"2;4,4;1,2;1,2\""));
@@ -58,8 +60,8 @@ fn a_fat_tree() {
 
 #[test]
 fn dragonflies() {
-    // SimGrid's example: 3 groups of 4 chassis of 5 routers with 2 hosts. In a chassis 10 pairs with one link, in a group
-    // 5 places of 6 pairs with 3 links, between groups 3 pairs with 4.
+    // SimGrid's example: 3 groups of 4 chassis of 5 routers with 2 hosts. In a chassis 10 pairs with one link, in a
+    // group 5 places of 6 pairs with 3 links, between groups 3 pairs with 4.
     let fly = read(&cluster(
         "radical=\"0-119\" topology=\"DRAGONFLY\" topo_parameters=\"3,4;4,3;5,1;2\" loopback_bw=\"1GBps\"",
     ));
@@ -90,9 +92,11 @@ fn stars_and_backbones() {
 
 /// A dogbone: two hosts on each of two routers. Routes of several links lead over those of one.
 const DOGBONE: &str = "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">\
-    <host id=\"S1\" speed=\"1Gf\"/><host id=\"C1\" speed=\"1Gf\"/><host id=\"S2\" speed=\"1Gf\"/><host id=\"C2\" speed=\"1Gf\"/>\
+    <host id=\"S1\" speed=\"1Gf\"/><host id=\"C1\" speed=\"1Gf\"/><host id=\"S2\" speed=\"1Gf\"/><host id=\"C2\" \
+    speed=\"1Gf\"/>\
     <router id=\"R1\"/><router id=\"R2\"/>\
-    <link id=\"1\" bandwidth=\"100MBps\" latency=\"1ms\"/><link id=\"2\" bandwidth=\"1GBps\" latency=\"10ms\" sharing_policy=\"SPLITDUPLEX\"/>\
+    <link id=\"1\" bandwidth=\"100MBps\" latency=\"1ms\"/><link id=\"2\" bandwidth=\"1GBps\" latency=\"10ms\" \
+    sharing_policy=\"SPLITDUPLEX\"/>\
     <link id=\"3\" bandwidth=\"100MBps\" latency=\"1ms\"/><link id=\"4\" bandwidth=\"100MBps\" latency=\"1ms\"/>\
     <link id=\"5\" bandwidth=\"100MBps\" latency=\"1ms\"/>\
     <route src=\"S1\" dst=\"C1\"><link_ctn id=\"1\"/><link_ctn id=\"2\"/><link_ctn id=\"3\"/></route>\
@@ -128,8 +132,10 @@ fn two_clusters_on_a_link() {
         )
     };
     let text = format!(
-        "<platform version=\"4.1\"><zone id=\"w\" routing=\"Full\">{}{}<link id=\"l\" bandwidth=\"10Gbps\" latency=\"0\"/>\
-         <zoneRoute src=\"a\" dst=\"b\" gw_src=\"a-a_router\" gw_dst=\"b-b_router\"><link_ctn id=\"l\"/></zoneRoute></zone></platform>",
+        "<platform version=\"4.1\"><zone id=\"w\" routing=\"Full\">{}{}<link id=\"l\" bandwidth=\"10Gbps\" \
+            latency=\"0\"/>\
+         <zoneRoute src=\"a\" dst=\"b\" gw_src=\"a-a_router\" gw_dst=\"b-b_router\"><link_ctn id=\"l\"/></zoneRoute>\
+         </zone></platform>",
         cluster("a"),
         cluster("b")
     );
@@ -142,7 +148,8 @@ fn wrong_platforms_are_refused_at_their_word() {
     let zone = |routing: &str, inner: &str| {
         format!("<platform version=\"4.1\"><zone id=\"z\" routing=\"{routing}\">{inner}</zone></platform>")
     };
-    let hosts = "<host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/><link id=\"l\" bandwidth=\"1Gbps\" latency=\"1us\"/>";
+    let hosts = "<host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/><link id=\"l\" bandwidth=\"1Gbps\" \
+        latency=\"1us\"/>";
     let texts = [
         (zone("Vivaldi", ""), "Vivaldi", "has no cables"),
         (zone("Wifi", ""), "Wifi", "has no cables"),
@@ -177,8 +184,10 @@ fn wrong_platforms_are_refused_at_their_word() {
 fn routes_that_are_no_hops_are_refused() {
     let three = |routes: &str| {
         format!(
-            "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/><host id=\"b\" speed=\"1f\"/>\
-             <host id=\"c\" speed=\"1f\"/><link id=\"l\" bandwidth=\"1Gbps\"/><link id=\"m\" bandwidth=\"1Gbps\"/>{routes}</zone></platform>"
+            "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/><host id=\"b\" \
+                speed=\"1f\"/>\
+             <host id=\"c\" speed=\"1f\"/><link id=\"l\" bandwidth=\"1Gbps\"/><link id=\"m\" bandwidth=\"1Gbps\"/>\
+             {routes}</zone></platform>"
         )
     };
     let one = |from: &str, to: &str, links: &[&str]| {

@@ -26,7 +26,8 @@ fn the_speed_of_the_caller_is_that_of_all_links() {
 
 #[test]
 fn what_scontrol_prints_is_the_same_tree() {
-    let conf = "SWITCHNAME=s0 nodes=tux[0-1]\n\nSwitchName = s1 Nodes=\"tux[2-3]\" # right\nSwitchName=top \\\n Switches=s[0-1] LinkSpeed=100\n";
+    let conf = "SWITCHNAME=s0 nodes=tux[0-1]\n\nSwitchName = s1 Nodes=\"tux[2-3]\" # right\nSwitchName=top \\\n \
+        Switches=s[0-1] LinkSpeed=100\n";
     let printed = "SwitchName=s0 Level=0 LinkSpeed=1 Nodes=tux[0-1]\nSwitchName=s1 Level=0 LinkSpeed=1 Nodes=tux[2-3]\n\
         SwitchName=top Level=1 LinkSpeed=1 Nodes=tux[0-3] Switches=s[0-1]\n";
     let (conf, printed) = (fabric(conf, &uplinks(2)), fabric(printed, &uplinks(2)));
@@ -39,7 +40,8 @@ fn what_scontrol_prints_is_the_same_tree() {
 #[test]
 fn a_tree_that_is_not_regular_has_no_section() {
     let text = "SwitchName=root Switches=im[0],grp[3-4]\nSwitchName=im0 Switches=grp[1-2]\n\
-        SwitchName=grp1 Nodes=a[1-2]\nSwitchName=grp2 Nodes=b[1-2]\nSwitchName=grp3 Nodes=c[1-2]\nSwitchName=grp4 Nodes=d[1-2]\n";
+        SwitchName=grp1 Nodes=a[1-2]\nSwitchName=grp2 Nodes=b[1-2]\nSwitchName=grp3 Nodes=c[1-2]\nSwitchName=grp4 \
+        Nodes=d[1-2]\n";
     let fabric = fabric(text, &uplinks(1));
     // Six switches, a tree: five links.
     assert_eq!((counts(&fabric), fabric.shape.is_none()), ([6, 8, 5], true));
@@ -86,7 +88,8 @@ fn a_torus_has_x_fastest() {
 
 #[test]
 fn regions_leave_places_without_nodes() {
-    let text = "- topology: t\n  torus3d:\n    toruses:\n      - name: p\n        dims: {x: 3, y: 3, z: 1}\n        regions:\n\
+    let text = "- topology: t\n  torus3d:\n    toruses:\n      - name: p\n        dims: {x: 3, y: 3, z: 1}\n        \
+        regions:\n\
         \x20         - {anchor: {x: 1, y: 0, z: 0}, dims: {x: 2, y: 2, z: 1}, nodes: \"n[1-4]\"}\n";
     let torus = fabric(text, &uplinks(1));
     assert_eq!((counts(&torus), torus.shape.is_none()), ([9, 4, 18], true));
@@ -133,8 +136,10 @@ fn wrong_files_are_refused_at_their_word() {
 /// The sixth test case of Slurm's test 133.1: three parts that nothing joins.
 #[test]
 fn islands_are_refused_with_what_to_add() {
-    let text = "SwitchName=spineA Switches=leafA1,leafA2\nSwitchName=leafA1 Nodes=node[1-8]\nSwitchName=leafA2 Nodes=node[9-16]\n\
-        SwitchName=spineB Switches=leafB1,leafB2\nSwitchName=leafB1 Nodes=node[17-24]\nSwitchName=leafB2 Nodes=node[25-32]\n\
+    let text = "SwitchName=spineA Switches=leafA1,leafA2\nSwitchName=leafA1 Nodes=node[1-8]\nSwitchName=leafA2 \
+        Nodes=node[9-16]\n\
+        SwitchName=spineB Switches=leafB1,leafB2\nSwitchName=leafB1 Nodes=node[17-24]\nSwitchName=leafB2 \
+        Nodes=node[25-32]\n\
         SwitchName=leafC Nodes=node[33-40]\n";
     let (place, message, help) = wrong(text, &uplinks(1));
     assert_eq!(place, "spineB");

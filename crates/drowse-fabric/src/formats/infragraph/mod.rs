@@ -1,7 +1,7 @@
 //! InfraGraph, in YAML or JSON: instances of devices, and links between their components.
 //!
-//! Each instance is one host or one switch; what is inside of devices is left out and counted. A device with an `xpu` or
-//! `cpu` is a host. Where a file does not have the device, an instance that is linked by its `nic` is one. Links are
+//! Each instance is one host or one switch; what is inside of devices is left out and counted. A device with an `xpu`
+//! or `cpu` is a host. Where a file does not have the device, an instance that is linked by its `nic` is one. Links are
 //! `edges` with two ends and a scheme, or `connections` as before version 2: `server.0.nic.1.eth1.leafsw.0.port.1`.
 
 mod ends;

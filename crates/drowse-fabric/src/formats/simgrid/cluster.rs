@@ -77,7 +77,8 @@ fn say_left_out(element: Node<'_, '_>, platform: &mut Platform<'_>, cluster: &Cl
     if let Some((rate, _)) = optional(element, "bb_bw") {
         let (bw, latency) = (optional(element, "bw"), optional(element, "bb_lat").map_or("0", |(latency, _)| latency));
         platform.notes.push(format!(
-            "the backbone of cluster `{}`, which its {hosts} hosts of {} share, is not simulated: {} in all, and {latency} \
+            "the backbone of cluster `{}`, which its {hosts} hosts of {} share, is not simulated: {} in all, and \
+                {latency} \
              between every two hosts",
             shown(cluster.id),
             bw.map_or("", |(bw, _)| bw),
@@ -158,7 +159,8 @@ fn fat_tree(platform: &mut Platform<'_>, cluster: &Cluster<'_>) -> Result<Option
     let levels = number(levels, "levels", 1, 16)? as usize;
     let [down, up, links] = [list(down, levels)?, list(up, levels)?, list(links, levels)?];
     cluster.check_hosts(down.iter().map(|&number| u64::from(number)), &word)?;
-    // The vertices of a level have labels: for each level a digit, of the parents up to their own, of the children above.
+    // The vertices of a level have labels: for each level a digit, of the parents up to their own, of the children
+    // above.
     let mut below = cluster.hosts.clone();
     for level in 0..levels {
         let digit = |at: usize, level: usize| if at < level { up[at] } else { down[at] } as usize;

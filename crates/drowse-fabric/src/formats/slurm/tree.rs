@@ -70,7 +70,8 @@ pub(super) fn tree(switches: &[Switch<'_>], options: &Options) -> Result<Vertice
     }
     if switches.len() > 1 {
         vertices.note(
-            "a switch above the leaves may stand for several in Slurm's file; each is one switch here, with so many links \
+            "a switch above the leaves may stand for several in Slurm's file; each is one switch here, with so many \
+                links \
              to each switch below as `uplinks` says",
         );
     }
