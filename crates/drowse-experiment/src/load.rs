@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use drowse_core::model::config::Config;
+use drowse_fabric::Fabric;
 
 use super::case::{Case, System, WorkloadSpec};
 use super::diagnostic::Diagnostic;
@@ -71,14 +72,14 @@ impl Kinds {
     /// Does as [`Kinds::load_system`], where the file may also be a description of a network: a dump of a fabric, a graph
     /// and the like. Its network is then of kind `graph` with this file, and with what the overrides say beside it.
     pub fn load_network(&self, path: &Path, overrides: &[String]) -> Result<System, LoadError> {
-        if is_experiment(path) {
-            return self.load_system(path, overrides);
-        }
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let file = toml::Value::String(file.into_owned());
-        let described = ["network.kind=graph".to_owned(), format!("network.file={file}")];
-        let all: Vec<String> = described.iter().chain(overrides).cloned().collect();
-        Ok(self.system(&Arc::new(Source::new(path, String::new(), &all)?))?)
+        Ok(self.system(&Arc::new(read_network(path, overrides)?))?)
+    }
+
+    /// Reads the network of an experiment, or of a file that describes one, as it can be written in another format.
+    pub fn load_fabric(&self, path: &Path, overrides: &[String]) -> Result<Fabric, LoadError> {
+        let source = Arc::new(read_network(path, overrides)?);
+        let (mut root, keys) = document::parse(&source, Arc::clone(&self.schema))?;
+        Ok(network::fabric(root.require("network", &keys)?, &self.lists.networks, &keys)?)
     }
 
     /// Resolves the case of an experiment.
@@ -209,6 +210,18 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, kinds: &Lists, networks: &Netw
 fn is_experiment(path: &Path) -> bool {
     let is_toml = |text: String| text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("network"));
     path.extension().is_some_and(|ending| ending == "toml") || !path.is_file() || read_text(path).is_ok_and(is_toml)
+}
+
+/// Does as [`read_source`], where the file may also describe a network.
+fn read_network(path: &Path, overrides: &[String]) -> Result<Source, LoadError> {
+    if is_experiment(path) {
+        return read_source(path, overrides);
+    }
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let file = toml::Value::String(file.into_owned());
+    let described = ["network.kind=graph".to_owned(), format!("network.file={file}")];
+    let all: Vec<String> = described.iter().chain(overrides).cloned().collect();
+    Ok(Source::new(path, String::new(), &all)?)
 }
 
 /// Reads the file at `path` and joins it with overrides, as the text of one or many cases.

@@ -53,6 +53,11 @@ impl<'t> Node<'t> {
         self.value.get_ref().as_table().is_some_and(|table| table.contains_key(key))
     }
 
+    /// Returns the text of a key that was not taken.
+    pub fn text_of(&self, key: &str) -> Option<&str> {
+        self.value.get_ref().as_table()?.get(key)?.get_ref().as_str()
+    }
+
     /// Takes the value of a key out of a table.
     pub fn take(&mut self, key: &'static str) -> Option<Node<'t>> {
         self.taken.push(key);

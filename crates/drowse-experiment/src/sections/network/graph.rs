@@ -49,6 +49,15 @@ pub struct GraphKeys {
     lane_maps: Option<String>,
 }
 
+/// The word that selects it.
+pub const WORD: &str = "graph";
+
+/// Reads the keys and the file, but no tables.
+pub fn fabric(node: Node<'_>, keys: &Keys) -> Result<Fabric, Diagnostic> {
+    let graph: GraphKeys = node.read(keys)?;
+    graph.fabric(keys, TableKind::default())
+}
+
 /// Reads the keys, and returns what reads the file.
 pub fn read(node: Node<'_>, keys: &Keys) -> Result<Box<Make>, Diagnostic> {
     let graph: GraphKeys = node.read(keys)?;
@@ -57,6 +66,15 @@ pub fn read(node: Node<'_>, keys: &Keys) -> Result<Box<Make>, Diagnostic> {
 
 impl GraphKeys {
     fn read_file(&self, keys: &Keys, tables: TableKind, notes: &mut Vec<String>) -> Result<TopologySpec, Diagnostic> {
+        let fabric = self.fabric(keys, tables)?;
+        let named = Named { tables: &self.tables, service_levels: &self.service_levels, lane_maps: &self.lane_maps };
+        let forwarding = named.read(&fabric, tables, keys, notes)?;
+        notes.extend(fabric.notes);
+        Ok(TopologySpec::Graph(Graph { forwarding: forwarding.map(Arc::new), ..fabric.graph }))
+    }
+
+    /// Checks the keys, and reads the file.
+    fn fabric(&self, keys: &Keys, tables: TableKind) -> Result<Fabric, Diagnostic> {
         if let Some(nodes) = self.nodes.filter(|&nodes| nodes > 4096) {
             let message = format!("`network.nodes` = {nodes} is out of range");
             return Err(keys.error("network.nodes", message, "a switch has 0 to 4096 nodes"));
@@ -66,11 +84,7 @@ impl GraphKeys {
             return Err(keys.error("network.uplinks", message, "there are 1 to 4096 links between two switches"));
         }
         let options = Options { nodes: self.nodes, uplinks: self.uplinks, speed: self.speed };
-        let fabric = read_file(&keys.source().resolve(&self.file), keys, &options, tables)?;
-        let named = Named { tables: &self.tables, service_levels: &self.service_levels, lane_maps: &self.lane_maps };
-        let forwarding = named.read(&fabric, tables, keys, notes)?;
-        notes.extend(fabric.notes);
-        Ok(TopologySpec::Graph(Graph { forwarding: forwarding.map(Arc::new), ..fabric.graph }))
+        read_file(&keys.source().resolve(&self.file), keys, &options, tables)
     }
 }
 

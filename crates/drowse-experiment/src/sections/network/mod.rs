@@ -22,6 +22,8 @@ use crate::keys::Keys;
 use crate::memory;
 use crate::node::Node;
 
+use drowse_fabric::Fabric;
+
 use failed::Failed;
 pub use kinds::{KINDS, Kind};
 use routing::Written;
@@ -96,6 +98,16 @@ fn without_hops(
         "routing is up-down: shortest paths have up to {longest} channels here, and a port has at most {most} virtual channels"
     );
     Some((TopologySpec::Graph(Graph { tables: TableKind::UpDown, ..graph.clone() }), note))
+}
+
+/// Reads the section, and returns the network as it can be written in another format.
+pub fn fabric(mut node: Node<'_>, kinds: &[Kind], keys: &Keys) -> Result<Fabric, Diagnostic> {
+    if node.text_of("kind") == Some(graph::WORD) && !node.has("failed") {
+        ["kind", "routing", "paths"].into_iter().for_each(|key| _ = node.take(key));
+        return graph::fabric(node, keys);
+    }
+    let Resolved { network, notes, .. } = resolve(node, kinds, keys)?;
+    Ok(Fabric { graph: Graph::of(&network, TableKind::default(), |_| true), notes, ..Fabric::default() })
 }
 
 /// Estimates the bytes that building the network takes; it is not built.
