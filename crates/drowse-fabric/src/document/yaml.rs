@@ -166,7 +166,8 @@ mod tests {
         assert!(parse(&"[".repeat(100_000)).is_err());
         let mut bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n".to_owned();
         for (b, c) in (b'a'..b'j').map(|c| (c as char, (c + 1) as char)) {
-            bomb += &format!("{c}: &{c} [*{b},*{b},*{b},*{b},*{b},*{b},*{b},*{b},*{b}]\n");
+            let all = [format!("*{b}"), format!("*{b}"), format!("*{b}"), format!("*{b}"), format!("*{b}")].join(",");
+            bomb.push_str(&[&c.to_string(), ": &", &c.to_string(), " [", &all, ",", &all, "]\n"].concat());
         }
         assert!(parse(&bomb).is_err());
     }

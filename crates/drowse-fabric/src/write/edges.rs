@@ -1,7 +1,6 @@
 //! Lists of edges, which `formats::edges` reads.
 
 use std::collections::HashMap;
-use std::fmt::Write;
 
 use super::names::Names;
 use super::{Said, Written, without_node_link};
@@ -16,32 +15,35 @@ pub fn edges(fabric: &Fabric) -> Written {
     let head = if is_plain { "bandwidth latency" } else { "class" };
     let mut text = format!("# columns: a b {head} links\n");
     for (name, nodes) in switches.iter().zip(&counted) {
-        text += &format!("switch {name} {nodes}\n");
+        line(&mut text, &["switch", name, &nodes.to_string()]);
     }
     let mut places: HashMap<([u32; 2], u8), usize> = HashMap::new();
     let mut merged: Vec<([u32; 2], u8, u32)> = Vec::new();
     for trunk in &graph.trunks {
         let [a, b] = trunk.ends;
-        match places.get(&([a.min(b), a.max(b)], trunk.class)) {
-            Some(&at) => merged[at].2 += trunk.links,
-            None => {
-                places.insert(([a.min(b), a.max(b)], trunk.class), merged.len());
-                merged.push((trunk.ends, trunk.class, trunk.links));
-            }
+        let at = *places.entry(([a.min(b), a.max(b)], trunk.class)).or_insert(merged.len());
+        if at == merged.len() {
+            merged.push((trunk.ends, trunk.class, 0));
         }
+        merged[at].2 += trunk.links;
     }
     for ([a, b], class, links) in merged {
         let class = &graph.classes[usize::from(class)];
         let said = if is_plain { measured(class) } else { class.replace(|c: char| !is_of_class(c), "-") };
         let [a, b] = [a, b].map(|end| &switches[end as usize]);
-        // Writing to a text does not fail.
-        let _ = writeln!(text, "{a} {b} {said} {links}");
+        line(&mut text, &[a, b, &said, &links.to_string()]);
     }
     for (node, switch) in named {
-        text += &format!("node {node} {}\n", switches[switch]);
+        line(&mut text, &["node", &node, &switches[switch]]);
     }
     without_node_link(fabric, &mut notes);
     Written { text, notes }
+}
+
+/// Adds a line of words.
+fn line(text: &mut String, words: &[&str]) {
+    text.push_str(&words.join(" "));
+    text.push('\n');
 }
 
 /// Returns the values of the columns bandwidth and latency.

@@ -22,7 +22,8 @@ pub fn graphml(fabric: &Fabric) -> Written {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
             .to_owned();
     for (of, name, kind) in KEYS {
-        text += &format!("  <key id=\"{name}\" for=\"{of}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>\n");
+        let key = format!("  <key id=\"{name}\" for=\"{of}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>\n");
+        text.push_str(&key);
     }
     text += "  <graph edgedefault=\"undirected\">\n";
     for (name, nodes) in switches.iter().zip(&counted) {
@@ -53,11 +54,9 @@ pub fn graphml(fabric: &Fabric) -> Written {
 /// Adds an element with its data.
 fn element(text: &mut String, head: &str, data: &[(&str, String)]) {
     let name = head.split(' ').next().unwrap_or_default();
-    *text += &format!("    <{head}>");
-    for (key, value) in data {
-        *text += &format!("<data key=\"{key}\">{}</data>", escaped(value));
-    }
-    *text += &format!("</{name}>\n");
+    let datum = |(key, value): &(&str, String)| format!("<data key=\"{key}\">{}</data>", escaped(value));
+    let data = data.iter().map(datum).collect::<Vec<String>>().concat();
+    text.push_str(&["    <", head, ">", &data, "</", name, ">\n"].concat());
 }
 
 /// Returns whether XML can have all characters of a name, and a parser keeps them as they are.

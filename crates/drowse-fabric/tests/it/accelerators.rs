@@ -24,14 +24,14 @@ fn one_dimension() {
     // One switch; the link of an accelerator has 400 GiB/s: 400 x 8 x 2^30 bits.
     let star = read(&file("astra-sim.yml"));
     assert_eq!((counts(&star), star.graph.node_names[7].as_str()), ([1, 8, 0], "npu7"));
-    let link = NodeLink { bandwidth: Some(BitRate(400 * 8 << 30)), latency: Some(Time(936_250)) };
+    let link = NodeLink { bandwidth: Some(BitRate((400 * 8) << 30)), latency: Some(Time(936_250)) };
     assert_eq!(
         (star.graph.node_link, star.shape.as_deref()),
         (link, Some("kind = \"xgft\"\nchildren = [8]\nparents = []\n"))
     );
     let ring = read(&file("astra-sim.json"));
     assert_eq!((counts(&ring), ring.graph.nodes.clone()), ([4, 4, 4], vec![1; 4]));
-    assert_eq!(class_bandwidth(&ring.graph.classes[0]), Some(BitRate(50 * 8 << 30)));
+    assert_eq!(class_bandwidth(&ring.graph.classes[0]), Some(BitRate((50 * 8) << 30)));
     same_as_its_section(&ring);
     let full = read(&astra("FullyConnected", "6"));
     assert_eq!(counts(&full), [6, 6, 15]);
@@ -86,7 +86,7 @@ fn topologies_of_hpcc() {
     assert_eq!((counts(&ring), ring.graph.classes.join(" ")), ([8, 8, 8], "25Gb/s-5us".to_owned()));
     assert_eq!(ring.graph.node_link.bandwidth, Some(BitRate(50_000_000_000)));
     // `8_nodes_1_switch_topology.txt` of ASTRA-sim.
-    let links: String = (0..8).map(|host| format!("8 {host} 400Gbps 0.0005ms 0\n")).collect();
+    let links = (0..8).map(|host| format!("8 {host} 400Gbps 0.0005ms 0\n")).collect::<Vec<String>>().concat();
     let star = read(&format!("9 1 8\n8\n{links}"));
     assert_eq!((counts(&star), star.graph.names.join(" ")), ([1, 8, 0], "switch8".to_owned()));
     let link = NodeLink { bandwidth: Some(BitRate(400_000_000_000)), latency: Some(Time(500_000)) };

@@ -191,7 +191,7 @@ fn routes_that_are_no_hops_are_refused() {
         )
     };
     let one = |from: &str, to: &str, links: &[&str]| {
-        let links: String = links.iter().map(|link| format!("<link_ctn id=\"{link}\"/>")).collect();
+        let links = links.iter().map(|link| format!("<link_ctn id=\"{link}\"/>")).collect::<Vec<String>>().concat();
         format!("<route src=\"{from}\" dst=\"{to}\">{links}</route>")
     };
     let told = |routes: String| wrong(&three(&routes), &Options::default()).1;

@@ -16,13 +16,13 @@ fn is_kept(net: &Fabric) {
     let [list, xml, json] = [write::edges(net), write::graphml(net), write::node_link(net)];
     for (name, written) in [("edges", &list), ("GraphML", &xml), ("JSON", &json)] {
         let back = read(&written.text);
-        assert_eq!((&back.graph, &back.node_names), (&net.graph, &net.node_names), "{name}:\n{}", written.text);
+        assert_eq!((&back.graph, &back.graph.node_names), (&net.graph, &net.graph.node_names), "{name}:\n{}", written.text);
     }
     for written in [&xml, &json] {
-        assert_eq!(read(&written.text).node_link, net.node_link, "{}", written.text);
+        assert_eq!(read(&written.text).graph.node_link, net.graph.node_link, "{}", written.text);
         assert!(written.notes.is_empty(), "{:?}", written.notes);
     }
-    assert_eq!(list.notes.is_empty(), net.node_link == NodeLink::default(), "{:?}", list.notes);
+    assert_eq!(list.notes.is_empty(), net.graph.node_link == NodeLink::default(), "{:?}", list.notes);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn names_that_stand_twice_are_counted() {
     let ring = read(&file("astra-sim.json"));
     for written in [write::edges(&ring), write::graphml(&ring), write::node_link(&ring)] {
         let back = read(&written.text);
-        assert_eq!((&back.graph, back.node_names), (&ring.graph, vec![String::new(); 4]));
+        assert_eq!((&back.graph, back.graph.node_names), (&ring.graph, vec![String::new(); 4]));
         assert!(written.notes[0].ends_with("which are counted only: 4"), "{:?}", written.notes);
     }
     let odd = read("graph { \"a b\" -- \"c;d\"; \"c;d\" -- \"switch-0\" }");
@@ -78,10 +78,10 @@ fn network(joins: &[(usize, usize, u32)], nodes: &[u32], named: &[bool], link: N
         let is_named = named[switch % named.len()];
         net.graph.names.push(if switch % 3 == 0 { format!("é{switch}.x") } else { format!("s{switch}") });
         net.graph.nodes.push(number);
-        net.node_names.extend((0..number).map(|at| if is_named { format!("n{switch}-{at}") } else { String::new() }));
+        net.graph.node_names.extend((0..number).map(|at| if is_named { format!("n{switch}-{at}") } else { String::new() }));
     }
-    if net.node_names.iter().all(String::is_empty) {
-        net.node_link = NodeLink::default();
+    if net.graph.node_names.iter().all(String::is_empty) {
+        net.graph.node_link = NodeLink::default();
     }
     net.graph = Graph { classes, trunks, tables: TableKind::Shortest, ..net.graph };
     net

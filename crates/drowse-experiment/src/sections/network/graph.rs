@@ -23,8 +23,9 @@ use crate::source::{Source, without_mark};
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GraphKeys {
-    /// File of the graph, relative to the experiment's folder: a list of edges, GraphML or DOT.
-    #[schemars(extend("examples" = ["graph.txt"]), extend("x-hint" = "a list of edges, GraphML or DOT"))]
+    /// File of the graph, relative to the experiment's folder: a list of edges, GraphML, DOT, or another format that is
+    /// known by its content.
+    #[schemars(extend("examples" = ["graph.txt"]), extend("x-hint" = "a list of edges, GraphML, DOT or another format"))]
     file: String,
     /// Compute nodes of each switch for which the file does not say a number. Default: what the format says.
     #[schemars(extend("examples" = [1]), range(max = 4096))]

@@ -53,8 +53,11 @@ pub(super) struct Infra<'v> {
     points: HashMap<(&'v str, u32), (Range<usize>, bool)>,
     /// The same in the order of the file.
     order: Vec<(&'v str, u32)>,
-    found: Vec<([(&'v str, u32); 2], Cable, Range<usize>)>,
+    found: Vec<Found<'v>>,
 }
+
+/// A link between two instances, given by name and number.
+type Found<'v> = ([(&'v str, u32); 2], Cable, Range<usize>);
 
 fn build(document: &Value, options: &Options) -> Result<Vertices, Wrong> {
     let root = document.get("infrastructure").unwrap_or(document);
