@@ -6,6 +6,7 @@ mod formats;
 mod man;
 mod merge;
 mod network;
+mod network_convert;
 mod plot;
 mod python;
 mod report;

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf, absolute};
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use drowse_describe::{deadlock, draw, network as described, sound};
 use drowse_experiment::{Kinds, LoadError, System};
 use drowse_report::{Results, charts};
 use drowse_tables::schema::network as columns;
 use drowse_tables::{Row, Value, json};
 
+use super::network_convert as convert;
 use crate::failure::Failure;
 use crate::output::{self, deadlock as verdict, network, sound as verdict_of_tables};
 
@@ -18,9 +19,14 @@ use crate::output::{self, deadlock as verdict, network, sound as verdict_of_tabl
 /// or draws the network. Nothing is simulated, and the file needs no job. The exit code is 1 where --check finds that
 /// the routing may deadlock.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+
     /// Experiment file (.toml), or a file that describes a network: a dump of a fabric, a graph and the like
-    file: PathBuf,
+    #[arg(required = true)]
+    file: Option<PathBuf>,
 
     /// Replace a key of the file, such as network.trunk=2 (can be repeated)
     #[arg(long = "set", value_name = "PATH=VALUE")]
@@ -46,6 +52,15 @@ pub struct Arguments {
 
     #[command(flatten)]
     dump: Dump,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write a network in another format
+    ///
+    /// A list of edges, GraphML and node-link JSON have the switches, links, classes, bandwidths and nodes; ports and tables are
+    /// left out. `kind` is the section [network] that builds a regular network without the file.
+    Convert(convert::Arguments),
 }
 
 /// The tables of a fabric that stands somewhere.
@@ -104,10 +119,20 @@ enum Format {
 
 /// Runs the command.
 pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
-    let sound = if arguments.check { arguments.dump.follow(&arguments.file)? } else { None };
+    match (&arguments.command, &arguments.file) {
+        (Some(Command::Convert(convert)), _) => convert::execute(convert, kinds),
+        (None, Some(file)) => show(arguments, file, kinds),
+        // The parser asks for one of both.
+        (None, None) => Ok(()),
+    }
+}
+
+/// Describes a network, or draws it.
+fn show(arguments: &Arguments, file: &Path, kinds: &Kinds) -> Result<(), Failure> {
+    let sound = if arguments.check { arguments.dump.follow(file)? } else { None };
     let overrides: Vec<String> =
         arguments.dump.keys()?.into_iter().chain(arguments.overrides.iter().cloned()).collect();
-    let system = match (kinds.load_network(&arguments.file, &overrides), sound) {
+    let system = match (kinds.load_network(file, &overrides), sound) {
         (Ok(system), sound) => (system, sound),
         (Err(error), None) => return Err(error.into()),
         (Err(error), Some(sound)) => return unsound(arguments, &sound, &error),
