@@ -37,7 +37,7 @@ impl<'v> Attributed<'v> {
             }
             attributes(node, &["id"], &mut |name, value| vertices.set(vertex, name, value))?;
         }
-        let mut ways: HashMap<[usize; 2], Ways<'v>> = HashMap::new();
+        let mut pairs: HashMap<[usize; 2], Both<'v>> = HashMap::new();
         for edge in &self.edges {
             let end = |name: &str| vertices.known(&edge.need(name, "an edge")?.text(name)?);
             let ends = [end("source")?, end("target")?];
@@ -51,14 +51,15 @@ impl<'v> Attributed<'v> {
             })?;
             said.sort_unstable();
             let [a, b] = ends;
-            if !self.is_directed || ways.entry([a.min(b), a.max(b)]).or_default().is_first(a > b, edge, said.join("\n"))
+            if !self.is_directed
+                || pairs.entry([a.min(b), a.max(b)]).or_default().is_first(a > b, edge, said.join("\n"))
             {
                 vertices.link(ends, &edge.span, links)?;
             }
         }
-        ways.values().filter_map(Ways::differing).min_by_key(|edge| edge.span.start).map_or(Ok(vertices), |edge| {
+        pairs.values().filter_map(Both::differing).min_by_key(|edge| edge.span.start).map_or(Ok(vertices), |edge| {
             let message = "this edge leads one way, and no edge with the same attributes leads back";
-            Err(edge.wrong(message, "links go both ways: write both edges, or an undirected graph"))
+            Err(edge.wrong(message, "links go both pairs: write both edges, or an undirected graph"))
         })
     }
 
@@ -77,13 +78,13 @@ impl<'v> Attributed<'v> {
 
 /// The edges between two vertices of a directed graph by their direction, with what they say.
 #[derive(Default)]
-struct Ways<'v> {
+struct Both<'v> {
     edges: [Vec<(String, &'v Value)>; 2],
     /// Whether the first of them leads to the earlier vertex.
     first: Option<bool>,
 }
 
-impl<'v> Ways<'v> {
+impl<'v> Both<'v> {
     /// Adds an edge, and returns whether it leads as the first one does.
     fn is_first(&mut self, back: bool, edge: &'v Value, said: String) -> bool {
         self.edges[usize::from(back)].push((said, edge));
@@ -92,7 +93,7 @@ impl<'v> Ways<'v> {
 
     /// Returns an edge that none in the other direction is like.
     fn differing(&self) -> Option<&'v Value> {
-        let mut sorted = [0, 1].map(|way| self.edges[way].iter().collect::<Vec<_>>());
+        let mut sorted = [0, 1].map(|direction| self.edges[direction].iter().collect::<Vec<_>>());
         sorted.iter_mut().for_each(|edges| edges.sort_by(|a, b| a.0.cmp(&b.0)));
         let [there, back] = &sorted;
         let odd = (0..there.len().max(back.len()))

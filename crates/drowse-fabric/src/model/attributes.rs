@@ -266,7 +266,7 @@ pub(crate) struct Described {
 }
 
 impl Described {
-    /// Gives it a bandwidth, if it has neither one nor a class.
+    /// Sets its bandwidth, if it has neither one nor a class.
     pub fn set_speed(&mut self, rate: BitRate) {
         if self.has_speed || self.class.is_some() && self.of_node.latency.is_none() {
             return;

@@ -173,7 +173,7 @@ impl Vertices {
         self.notes.push(note.into());
     }
 
-    /// Gives a bandwidth to all links that have neither one nor a class.
+    /// Sets the bandwidth of all links that have neither one nor a class.
     pub fn set_speed(&mut self, speed: BitRate) {
         self.speed = Some(speed);
         self.edges.iter_mut().for_each(|edge| edge.described.set_speed(speed));

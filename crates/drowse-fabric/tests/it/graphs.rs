@@ -35,7 +35,7 @@ fn a_ring_in_five_formats() {
 }
 
 #[test]
-fn directed_graphs_whose_edges_lead_both_ways() {
+fn directed_graphs_whose_edges_lead_there_and_back() {
     let gml = "Creator \"me\"\ngraph\n[ directed 1 # both\n node [ id 1 label \"a &amp; b\" ] node [ id 2 label \
         \"&#233;\" kind \"switch\" ]\n\
         node [ id 3 label \"n\" kind \"node\" ] edge [ source 1 target 2 links 2 ] edge [ source 2 target 1 links 2 ]\n\

@@ -51,7 +51,7 @@ pub(super) struct Infra<'v> {
     cables: HashMap<&'v str, Cable>,
     /// The instances that are linked, by name and number, each with its place and whether it is a host.
     points: HashMap<(&'v str, u32), (Range<usize>, bool)>,
-    /// The same in the order of the file.
+    /// Their names and numbers in the order of the file.
     order: Vec<(&'v str, u32)>,
     found: Vec<Found<'v>>,
 }

@@ -3,7 +3,7 @@
 //! Routers of a chassis are joined with each other, and so are those of a group at the same place in their chassis.
 //! Between groups i and j there is one trunk, from router j of group i to router i of group j.
 
-use super::cluster::{Cluster, split};
+use super::numbered::{Cluster, split};
 use super::platform::Platform;
 use crate::formats::plan::Cable;
 use crate::model::wrong::{Wrong, number};

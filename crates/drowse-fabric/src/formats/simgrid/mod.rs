@@ -7,6 +7,7 @@
 mod cables;
 mod cluster;
 mod dragonfly;
+mod numbered;
 mod platform;
 mod units;
 mod zone;
@@ -39,6 +40,7 @@ pub(crate) fn parse(text: &str, options: &Options) -> Result<Vertices, Wrong> {
             _ => return Err(xml::not_read(element, "a platform has one <zone> or <cluster>")),
         }
     }
+    cables::lay(&mut platform)?;
     platform.finish(options)
 }
 

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use drowse_core::model::units::{BitRate, Time};
 
-use super::cables;
 use crate::formats::plan::Plan;
 use crate::model::vertices::Vertices;
 use crate::model::wrong::{Word, Wrong, shown};
@@ -106,8 +105,7 @@ impl<'d> Platform<'d> {
     }
 
     /// Makes the network.
-    pub fn finish(mut self, options: &Options) -> Result<Vertices, Wrong> {
-        cables::lay(&mut self)?;
+    pub fn finish(self, options: &Options) -> Result<Vertices, Wrong> {
         let mut vertices = self.plan.finish(options.speed)?;
         if let Some(shape) = self.shape.filter(|_| self.parts == 1 && self.routes.is_empty()) {
             vertices.set_shape(shape);
