@@ -134,7 +134,7 @@ pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
 
 /// Makes the programs of jobs of a log as long as these ran.
 fn fit(case: &Case, specs: &[JobSpec], jobs: &mut [JobInput]) -> Result<(), RunError> {
-    let mut paces = Paces::new(case);
+    let mut paces = Paces::new(case, specs);
     for (spec, job) in specs.iter().zip(jobs) {
         let Some(log) = spec.log.as_ref().filter(|_| !matches!(job.program, Opened::Compute(..))) else { continue };
         let source = |runs| named_operations(&spec.repeated(runs), &job.program, None);

@@ -3,20 +3,26 @@
 //! A program is simulated alone on the empty machine, with all links on: once, and twice in a row. The difference is the
 //! time of one more run. A job of the log makes as many whole runs as its time holds, and its ranks compute longer for
 //! the rest of it, in equal parts ([`drowse_core::workload::stretched`]). So alone, with all links on, it takes as long as
-//! the log says. A program that takes longer than its job did is stopped when that ended.
+//! the log says. A program that takes longer than its job did is stopped when that ended; alone, too, so that no more time
+//! is simulated than the longest of its jobs took.
 
 use std::collections::HashMap;
 
-use drowse_core::engine;
+use drowse_core::engine::{Progress, Simulation};
+use drowse_core::measure::Warning;
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::Time;
 use drowse_core::power::StallTimer;
 use drowse_core::workload::operation::OperationSource;
 use drowse_core::workload::scheduler::{Kind, NeverFits, Request, Rules, Scheduler};
+use drowse_core::workload::stretched::Stretched;
 use drowse_core::workload::{Job, Workload};
 use drowse_experiment::{Case, JobSpec, LogTimes};
 
 use crate::error::RunError;
+
+/// The most events of a program alone: some seconds of work, which nobody could cancel.
+const MOST_EVENTS: u64 = 10_000_000;
 
 /// How long a program takes alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,13 +63,20 @@ impl Pace {
 /// The paces of the programs of a case, each found once for each number of nodes.
 pub struct Paces<'a> {
     case: &'a Case,
+    /// By program and nodes: the longest time that a job runs it.
+    longest: HashMap<(&'a str, u32), Time>,
     known: HashMap<(&'a str, u32), Pace>,
 }
 
 impl<'a> Paces<'a> {
-    /// Knows none yet.
-    pub fn new(case: &'a Case) -> Self {
-        Paces { case, known: HashMap::new() }
+    /// Knows none yet of the programs of these jobs.
+    pub fn new(case: &'a Case, specs: &'a [JobSpec]) -> Self {
+        let mut longest = HashMap::new();
+        for (spec, log) in specs.iter().filter_map(|spec| Some((spec, spec.log.as_ref()?))) {
+            let longest = longest.entry((spec.path.as_str(), log.nodes)).or_insert(log.run);
+            *longest = log.run.max(*longest);
+        }
+        Paces { case, longest, known: HashMap::new() }
     }
 
     /// Returns the pace of a job's program on so many nodes; `source` makes so many runs of it.
@@ -73,19 +86,27 @@ impl<'a> Paces<'a> {
         nodes: u32,
         source: impl Fn(u32) -> Box<dyn OperationSource>,
     ) -> Result<Pace, RunError> {
-        if let Some(&pace) = self.known.get(&(spec.path.as_str(), nodes)) {
+        let key = (spec.path.as_str(), nodes);
+        if let Some(&pace) = self.known.get(&key) {
             return Ok(pace);
         }
-        let once = alone(self.case, spec, nodes, source(1))?;
-        let twice = alone(self.case, spec, nodes, source(2))?;
-        let pace = Pace { first: once, next: twice.saturating_sub(once) };
-        self.known.insert((spec.path.as_str(), nodes), pace);
+        let longest = self.longest.get(&key).copied().unwrap_or_default();
+        let time = |runs| {
+            let source = Stretched::new(source(runs), Time::ZERO, 0).limited(Some(longest));
+            alone(self.case, spec, nodes, Box::new(source))
+        };
+        let pace = match time(1)? {
+            Some(first) => Pace { first, next: time(2)?.map_or(Time::NEVER, |twice| twice.saturating_sub(first)) },
+            None => Pace { first: Time::NEVER, next: Time::NEVER },
+        };
+        self.known.insert(key, pace);
         Ok(pace)
     }
 }
 
-/// Returns how long a program takes alone on so many nodes of the empty machine, with all links on.
-fn alone(case: &Case, spec: &JobSpec, nodes: u32, source: Box<dyn OperationSource>) -> Result<Time, RunError> {
+/// Returns how long a program takes alone on so many nodes of the empty machine, with all links on; `None` where it is
+/// stopped at its limit.
+fn alone(case: &Case, spec: &JobSpec, nodes: u32, source: Box<dyn OperationSource>) -> Result<Option<Time>, RunError> {
     let case = case.always_on();
     let system = &case.system;
     let request = Request { ranks: source.ranks(), nodes, ..Request::default() };
@@ -96,9 +117,18 @@ fn alone(case: &Case, spec: &JobSpec, nodes: u32, source: Box<dyn OperationSourc
     })?;
     let job = Job { name: spec.name.clone(), source, placement: placement.unwrap_or_default(), start: Time::ZERO };
     let policy = StallTimer::always_on(system.network.classes.len());
-    let record = engine::run(&system.network, &system.config, &policy, Workload::Jobs(vec![job]));
-    let record = record.map_err(|error| system.keys.error(error.key, error.reason, ""))?;
-    Ok(record?.makespan.unwrap_or_default())
+    let workload = Workload::Jobs(vec![job]);
+    let mut simulation = Simulation::new(&system.network, &system.config, &policy, workload)
+        .map_err(|error| system.keys.error(error.key, error.reason, ""))?;
+    if simulation.advance(MOST_EVENTS)? != Progress::Done {
+        let message =
+            format!("`{}` is too long a program for a log: alone, it has more than {MOST_EVENTS} events", spec.path);
+        let help = "write fewer iterations, or smaller messages: each job repeats it for as long as it ran";
+        return Err(system.keys.error(&spec.program_path(), message, help).into());
+    }
+    let record = simulation.into_record();
+    let is_stopped = record.warnings.iter().any(|warning| matches!(warning, Warning::Stopped { .. }));
+    Ok(record.makespan.filter(|_| !is_stopped))
 }
 
 /// Returns the nodes that a scheduler gives the only job of an empty machine.

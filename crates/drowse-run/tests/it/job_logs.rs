@@ -188,7 +188,7 @@ fn a_log_that_names_nodes() {
     assert_eq!(record.makespan, Some(Time(120 * SECOND)));
 }
 
-/// Fifty jobs that send: a stencil of 8, 12 or 18 ranks, by account; each runs for 20 to 200 ms, on nodes of two cores.
+/// Fifty jobs that send: a stencil of 8, 12 or 18 ranks, by account; each runs for 20 to 80 ms, on nodes of two cores.
 fn communicating(network: &str) -> (Vec<Logged>, Case) {
     let mut draw = Draw(7);
     let mut submit = 0;
@@ -196,7 +196,7 @@ fn communicating(network: &str) -> (Vec<Logged>, Case) {
         .map(|_| {
             submit += draw.below(40);
             let nodes = [4, 6, 9][draw.below(3) as usize];
-            let run = 20 + draw.below(180);
+            let run = 20 + draw.below(60);
             Logged { submit, nodes, run, limit: 2 * run }
         })
         .collect();
