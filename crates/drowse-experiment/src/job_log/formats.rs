@@ -19,12 +19,31 @@ pub struct Format {
 }
 
 /// All formats.
-#[rustfmt::skip]
 pub const FORMATS: &[Format] = &[
-    Format { name: "the Standard Workload Format", sign: "lines that begin with `;`, and lines of 18 numbers", is: is_swf, read: swf::parse },
-    Format { name: "text of sacct", sign: "a first line of names between `|`, among them `JobID` or `JobIDRaw`", is: is_sacct, read: sacct::parse },
-    Format { name: "JSON of sacct", sign: "the key `jobs` of a list whose items have `job_id`", is: is_sacct_json, read: sacct_json::parse },
-    Format { name: "a workload of Batsim", sign: "the keys `jobs`, and `nb_res` or `profiles`", is: is_batsim, read: batsim::parse },
+    Format {
+        name: "the Standard Workload Format",
+        sign: "lines that begin with `;`, and lines of 18 numbers",
+        is: is_swf,
+        read: swf::parse,
+    },
+    Format {
+        name: "text of sacct",
+        sign: "a first line of names between `|`, among them `JobID` or `JobIDRaw`",
+        is: is_sacct,
+        read: sacct::parse,
+    },
+    Format {
+        name: "JSON of sacct",
+        sign: "the key `jobs` of a list whose items have `job_id`",
+        is: is_sacct_json,
+        read: sacct_json::parse,
+    },
+    Format {
+        name: "a workload of Batsim",
+        sign: "the keys `jobs`, and `nb_res` or `profiles`",
+        is: is_batsim,
+        read: batsim::parse,
+    },
 ];
 
 /// What a text is recognised by.

@@ -23,7 +23,8 @@ pub fn of(cut: &Cut, sized: &Sized, mapped: &Mapped<'_>, named: bool) -> Vec<Str
             .push(format!("{count} jobs had not ended when the log was written: they run as long as they had by then"));
     }
     if let Some((processors, nodes, source)) = sized.rule {
-        let ratio = if nodes == 1 { processors.to_string() } else { format!("{processors}/{nodes}") };
+        let is_whole = processors.is_multiple_of(nodes);
+        let ratio = if is_whole { (processors / nodes).to_string() } else { format!("{processors}/{nodes}") };
         notes.push(format!("the log counts processors: {ratio} are a node ({source}), rounded up to whole nodes"));
     }
     let timed_out = cut.jobs.iter().filter(|job| job.job.timed_out).count();

@@ -69,7 +69,7 @@ fn what_is_left_out_is_told() {
             "swf.txt",
             vec![
                 "the log has 1 jobs that never ran, left out",
-                "the log counts processors: 32/4 are a node (MaxProcs / MaxNodes of the log), rounded up to whole nodes",
+                "the log counts processors: 8 are a node (MaxProcs / MaxNodes of the log), rounded up to whole nodes",
                 all,
             ],
         ),
