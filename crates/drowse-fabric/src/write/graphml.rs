@@ -42,7 +42,7 @@ pub fn graphml(fabric: &Fabric) -> Written {
         element(&mut text, &ends(a, b), &data);
     }
     for (name, switch) in &named {
-        element(&mut text, &ends(&switches[*switch], name), &measures(fabric.node_link));
+        element(&mut text, &ends(&switches[*switch], name), &measures(fabric.graph.node_link));
     }
     text += "  </graph>\n</graphml>\n";
     if named.is_empty() {

@@ -13,7 +13,9 @@ pub use graphml::graphml;
 pub use node_link::node_link;
 
 use crate::model::attributes::{class_bandwidth, class_latency, class_of, rate_name, time_name};
-use crate::model::fabric::{Fabric, NodeLink};
+use drowse_core::topology::NodeLink;
+
+use crate::model::fabric::Fabric;
 
 /// A network as a text of some format.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,7 +63,7 @@ fn measures(link: NodeLink) -> Vec<(&'static str, String)> {
 
 /// Says that a format has no place for what the file said of the links of nodes.
 fn without_node_link(fabric: &Fabric, notes: &mut Vec<String>) {
-    let said: Vec<String> = measures(fabric.node_link).into_iter().map(|(_, value)| value).collect();
+    let said: Vec<String> = measures(fabric.graph.node_link).into_iter().map(|(_, value)| value).collect();
     if !said.is_empty() {
         notes.push(format!("links of compute nodes have {}: write it as [[link]] class = \"node\"", said.join(", ")));
     }

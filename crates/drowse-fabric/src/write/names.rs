@@ -40,7 +40,9 @@ impl Names {
         let (mut unnamed, mut first) = (0, 0);
         for (switch, &nodes) in graph.nodes.iter().enumerate() {
             let mut counted = 0;
-            for name in (first..first + nodes as usize).map(|at| fabric.node_names.get(at).map_or("", String::as_str)) {
+            for name in
+                (first..first + nodes as usize).map(|at| fabric.graph.node_names.get(at).map_or("", String::as_str))
+            {
                 if fits(name) && used.insert(name.to_owned()) {
                     names.named.push((name.to_owned(), switch));
                 } else {

@@ -22,8 +22,9 @@ pub fn node_link(fabric: &Fabric) -> Written {
         }
         edges.push(Value::Object(edge));
     }
-    let of_node =
-        |(name, switch): &(String, usize)| Value::Object(edge(&switches[*switch], name, measures(fabric.node_link)));
+    let of_node = |(name, switch): &(String, usize)| {
+        Value::Object(edge(&switches[*switch], name, measures(fabric.graph.node_link)))
+    };
     edges.extend(named.iter().map(of_node));
     let all = json!({ "directed": false, "multigraph": true, "graph": {}, "nodes": nodes, "edges": edges });
     if named.is_empty() {

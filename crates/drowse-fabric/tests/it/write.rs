@@ -15,8 +15,9 @@ fn read(text: &str) -> Fabric {
 fn is_kept(net: &Fabric) {
     let [list, xml, json] = [write::edges(net), write::graphml(net), write::node_link(net)];
     for (name, written) in [("edges", &list), ("GraphML", &xml), ("JSON", &json)] {
-        let back = read(&written.text);
-        assert_eq!((&back.graph, &back.graph.node_names), (&net.graph, &net.graph.node_names), "{name}:\n{}", written.text);
+        // A list of edges has no columns for links of nodes.
+        let back = Graph { node_link: net.graph.node_link, ..read(&written.text).graph };
+        assert_eq!(back, net.graph, "{name}:\n{}", written.text);
     }
     for written in [&xml, &json] {
         assert_eq!(read(&written.text).graph.node_link, net.graph.node_link, "{}", written.text);
@@ -48,7 +49,8 @@ fn names_that_stand_twice_are_counted() {
     let ring = read(&file("astra-sim.json"));
     for written in [write::edges(&ring), write::graphml(&ring), write::node_link(&ring)] {
         let back = read(&written.text);
-        assert_eq!((&back.graph, back.graph.node_names), (&ring.graph, vec![String::new(); 4]));
+        let expected = Graph { node_names: Vec::new(), node_link: back.graph.node_link, ..ring.graph.clone() };
+        assert_eq!(back.graph, expected);
         assert!(written.notes[0].ends_with("which are counted only: 4"), "{:?}", written.notes);
     }
     let odd = read("graph { \"a b\" -- \"c;d\"; \"c;d\" -- \"switch-0\" }");
@@ -62,7 +64,7 @@ const CLASSES: [&str; 5] = ["10Gb/s", "2500Mb/s-1500ns", "link", "5us", "long"];
 
 /// A network of so many switches, each but the first joined with an earlier one, and some more links.
 fn network(joins: &[(usize, usize, u32)], nodes: &[u32], named: &[bool], link: NodeLink) -> Fabric {
-    let mut net = Fabric { node_link: link, ..Fabric::default() };
+    let mut net = Fabric { graph: Graph { node_link: link, ..Graph::default() }, ..Fabric::default() };
     let mut classes: Vec<String> = Vec::new();
     let mut trunks: Vec<Trunk> = Vec::new();
     for (at, &(with, class, links)) in joins.iter().enumerate() {
@@ -78,9 +80,12 @@ fn network(joins: &[(usize, usize, u32)], nodes: &[u32], named: &[bool], link: N
         let is_named = named[switch % named.len()];
         net.graph.names.push(if switch % 3 == 0 { format!("é{switch}.x") } else { format!("s{switch}") });
         net.graph.nodes.push(number);
-        net.graph.node_names.extend((0..number).map(|at| if is_named { format!("n{switch}-{at}") } else { String::new() }));
+        net.graph
+            .node_names
+            .extend((0..number).map(|at| if is_named { format!("n{switch}-{at}") } else { String::new() }));
     }
     if net.graph.node_names.iter().all(String::is_empty) {
+        net.graph.node_names.clear();
         net.graph.node_link = NodeLink::default();
     }
     net.graph = Graph { classes, trunks, tables: TableKind::Shortest, ..net.graph };
