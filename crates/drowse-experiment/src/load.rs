@@ -120,8 +120,15 @@ pub(super) fn resolve_case(
     let (jobs, traffic, scheduler) = (root.take("job"), root.take("traffic"), root.take("scheduler"));
     let mut system = resolve_system(root, keys, kinds, networks)?;
     let (keys, seed) = (&system.keys, system.config.seed);
-    let rules =
-        |node| scheduler::resolve(node, keys, &system.network, (system.config.switch.clock, system.cores), seed);
+    let rules = |node| {
+        scheduler::resolve(
+            node,
+            keys,
+            (&system.network, system.topology.node_names()),
+            (system.config.switch.clock, system.cores),
+            seed,
+        )
+    };
     let scheduler = scheduler.map(rules).transpose()?;
     let (mut background, has_scheduler) = (None, scheduler.is_some());
     let (mut notes, log) = (Vec::new(), scheduler.as_ref().and_then(|scheduled| scheduled.log.as_ref()));

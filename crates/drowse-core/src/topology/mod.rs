@@ -211,6 +211,14 @@ impl TopologySpec {
         self.ask(|topology| topology.bandwidth(class))
     }
 
+    /// Returns the names of the compute nodes, by number; empty where they have none.
+    pub fn node_names(&self) -> &[String] {
+        match self {
+            TopologySpec::Graph(graph) => &graph.node_names,
+            _ => &[],
+        }
+    }
+
     /// Returns what the description of the network says of the links of compute nodes.
     pub fn node_link(&self) -> NodeLink {
         self.ask(|topology| topology.node_link())

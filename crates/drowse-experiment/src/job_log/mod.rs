@@ -5,9 +5,9 @@
 
 mod batsim;
 pub(super) mod formats;
-pub mod hostlist;
 mod job;
 mod json;
+pub mod node_names;
 mod sacct;
 mod sacct_json;
 mod sacct_time;

@@ -14,7 +14,8 @@ use serde::Deserialize;
 
 use super::app::{self, App, AppKeys};
 use super::collectives;
-use super::log::{FromLog, PATH as LOG};
+use super::log::FromLog;
+use super::log_map::PATH as LOG;
 use super::log_map::{Selects, Template};
 use super::scheduler::Scheduled;
 use super::{OneOrMany, in_range, programs, repeat};

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::log_cut::Cut;
-use super::log_map::{Mapped, Template};
+use super::log_map::{Mapped, PATH, Template};
 use super::log_names::Names;
 use super::log_notes;
 use super::log_size::Sizes;
@@ -25,8 +25,6 @@ use crate::keys::{Keys, join};
 use crate::machine::is_bad_input;
 use crate::source::{Source, without_mark};
 
-/// The path of the table.
-pub const PATH: &str = "scheduler.log";
 /// The most jobs of a log.
 const MOST_JOBS: u32 = 65_536;
 /// The most bytes of a log, unpacked: thousands for each job.
@@ -55,7 +53,8 @@ pub struct LogKeys {
     #[schemars(range(min = 1, max = 65_536))]
     processors_per_node: Option<u32>,
     /// The names of the nodes in the order of their numbers, as a list of hosts. With `kind = "replay"`, jobs then run on
-    /// the very nodes that the log names. Default: the names are not used, only how many they are.
+    /// the very nodes that the log names. Default: the names that the file of the network has, if the log
+    /// has no others; else only the number of nodes is used.
     #[schemars(extend("examples" = ["n[01-96]"]))]
     nodes: Option<String>,
 }
@@ -80,8 +79,8 @@ pub struct FromLog {
 }
 
 impl LogKeys {
-    /// Checks the keys; the file is not opened. The machine has so many nodes of so many cores.
-    pub fn resolve(self, keys: &Keys, nodes: u32, cores: u32) -> Result<Log, Diagnostic> {
+    /// Checks the keys; the file is not opened. The machine has so many nodes, which may have names, of so many cores.
+    pub fn resolve(self, keys: &Keys, (nodes, of_network): (u32, &[String]), cores: u32) -> Result<Log, Diagnostic> {
         let at = |key: &str| join(PATH, key);
         let time_scale = self.time_scale.unwrap_or(1.0);
         super::amount(keys, &at("time_scale"), time_scale)?;
@@ -91,7 +90,10 @@ impl LogKeys {
             let message = format!("`{}` = [{from}, {to}] is no part of a log", at("days"));
             return Err(keys.error(&at("days"), message, "write its first and last day, such as [0, 30]"));
         }
-        let names = self.nodes.map(|hosts| Names::read(&hosts, nodes, keys, &at("nodes"))).transpose()?;
+        let names = match &self.nodes {
+            Some(hosts) => Some(Names::read(hosts, nodes, keys, &at("nodes"))?),
+            None => Names::of_network(of_network),
+        };
         let sizes = Sizes { nodes, cores, processors };
         Ok(Log { file: keys.source().resolve(&self.file), time_scale, most, days: self.days, sizes, names })
     }
@@ -147,12 +149,12 @@ impl Log {
         Ok(bytes)
     }
 
-    /// Gives each job its times, its nodes and its program.
+    /// Makes the jobs, each with its times, its nodes and its program.
     fn mapped(&self, log: job_log::JobLog, templates: &[Template], rules: &Rules) -> Result<FromLog, Wrong> {
         let replayed = rules.kind == Kind::Replay;
         let cut = Cut::of(log, self.days, self.time_scale, replayed)?;
         let sized = self.sizes.of(&cut)?;
-        let names = if replayed { self.names.as_ref() } else { None };
+        let names = self.names.as_ref().filter(|names| replayed && names.fit(cut.jobs.iter()));
         let mut mapped = Mapped::new(templates, self.sizes.cores);
         for (job, &nodes) in cut.jobs.iter().zip(&sized.nodes) {
             let named = names.map(|names| names.of(job, nodes)).transpose()?.flatten();

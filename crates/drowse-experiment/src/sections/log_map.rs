@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use drowse_core::model::ids::NodeId;
 
-use super::log::PATH;
 use super::log_cut::CutJob;
 use crate::case::{JobSpec, LogTimes, Program};
 use crate::job_log::{About, Wrong};
 
+/// The table of a log.
+pub const PATH: &str = "scheduler.log";
 /// The name of jobs without a program.
 const COMPUTES: &str = "job";
 

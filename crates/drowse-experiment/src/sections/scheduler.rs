@@ -95,7 +95,7 @@ enum RawNodes {
 pub fn resolve(
     node: Node<'_>,
     keys: &Keys,
-    network: &Network,
+    (network, names): (&Network, &[String]),
     (clock, cores): (Time, u32),
     seed: u64,
 ) -> Result<Scheduled, Diagnostic> {
@@ -122,7 +122,7 @@ pub fn resolve(
         let message = "`kind = \"replay\"` starts jobs as a log has them, and there is none";
         return Err(keys.error("scheduler.kind", message, "add log = { file = \"log.swf\" }, or write another kind"));
     }
-    Ok(Scheduled { rules, log: raw.log.map(|log| log.resolve(keys, network.nodes, cores)).transpose()? })
+    Ok(Scheduled { rules, log: raw.log.map(|log| log.resolve(keys, (network.nodes, names), cores)).transpose()? })
 }
 
 /// Returns whether jobs share no nodes; those of a log never do.

@@ -84,7 +84,7 @@ impl Join<'_> {
             .collect()
     }
 
-    /// Gives calls that no kernel names to the next kernel that their thread launches.
+    /// Joins calls that no kernel names with the next kernel that their thread launches.
     fn by_thread(&mut self, communications: &[Option<u32>]) {
         let kept = self.kept;
         let mut threads: FxHashMap<i64, Vec<(i64, u32)>> = FxHashMap::default();

@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn peers_and_roots_are_told_in_several_ways() {
+    fn peers_and_roots_are_told_in_several_words() {
         let mut send = call("send", 4, 4, "Double");
         let members = [4, 6];
         assert!(send.action(Kind::Send, &members).unwrap_err().contains("with which rank"));

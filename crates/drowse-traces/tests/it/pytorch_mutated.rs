@@ -45,7 +45,7 @@ const KINETO: &str = r#"{"schemaVersion": 1, "distributedInfo": {"backend": "ncc
 {"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy PtoP", "ts": 70, "dur": 3, "args": {"stream": 7, "correlation": 9}}
 ]}"#;
 
-/// The same run's execution trace, as Chakra's linker completes it.
+/// The execution trace of that run, as Chakra's linker completes it.
 const LINKED: &str = r###"{"schema": "1.1.1-chakra.0.0.4", "pid": 1, "start_ts": 5, "nodes": [
 {"id": 2, "name": "[pytorch|profiler|execution_trace|thread]", "ctrl_deps": 1, "inputs": {"values": [], "shapes": []},
 "attrs": [{"name": "rf_id", "type": "uint64", "value": 0}]},

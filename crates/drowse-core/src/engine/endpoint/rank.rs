@@ -212,7 +212,7 @@ pub struct Rank {
     pub(super) next: usize,
     /// Operations of the program before those that `program` holds.
     before: u64,
-    /// That of the program, then collectives that go on beside it.
+    /// What the rank executes: its program, then collectives that go on beside it.
     pub(super) strands: Vec<Strand>,
     free_strands: Vec<u32>,
     /// Collectives called in each communicator.

@@ -63,7 +63,7 @@ impl FreeNodes {
         }
     }
 
-    /// Gives nodes to a job, one of them as often as it gets cores of it.
+    /// Takes nodes for a job, one of them as often as it gets cores of it.
     pub fn take(&mut self, nodes: &[NodeId], now: Time) {
         for node in nodes {
             let (held, since) = &mut self.held[node.index()];
