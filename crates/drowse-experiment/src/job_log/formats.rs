@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 
 use super::job::{JobLog, Wrong};
 use super::{batsim, json, sacct, sacct_json, swf};
@@ -78,30 +78,16 @@ impl<'t> Text<'t> {
         let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
         let first = lines().next().unwrap_or_default();
         let data = lines().find(|line| !line.starts_with(';')).unwrap_or_default();
-        let keys = if first.starts_with(['{', '[']) { json::read(text, 0)? } else { Keys::default() };
-        let keys = match keys {
-            Keys::Object(keys) => keys.into_keys().collect(),
-            Keys::Other(IgnoredAny) => Vec::new(),
+        let keys = if first.starts_with('{') {
+            json::read::<BTreeMap<String, &RawValue>>(text, 0)?.into_keys().collect()
+        } else {
+            Vec::new()
         };
         Ok(Text { first, word: data.split_ascii_whitespace().next().unwrap_or_default(), keys })
     }
 
     fn has(&self, key: &str) -> bool {
         self.keys.iter().any(|known| known == key)
-    }
-}
-
-/// The keys of what may be an object.
-#[derive(serde::Deserialize)]
-#[serde(untagged)]
-enum Keys {
-    Object(BTreeMap<String, IgnoredAny>),
-    Other(IgnoredAny),
-}
-
-impl Default for Keys {
-    fn default() -> Self {
-        Keys::Object(BTreeMap::new())
     }
 }
 

@@ -95,8 +95,7 @@ impl Number {
     /// Returns the number, if there is one that is not zero; more than any log has is none.
     fn get(&self) -> Option<u64> {
         let number = match self {
-            Number::Bare(number) => *number,
-            Number::Told { set: true, infinite: false, number } => *number,
+            Number::Bare(number) | Number::Told { set: true, infinite: false, number } => *number,
             Number::Told { .. } | Number::Nothing => return None,
         };
         (1..1 << 36).contains(&number).then_some(number)
@@ -105,8 +104,7 @@ impl Number {
     /// Returns the number, zero included.
     fn with_zero(&self) -> Option<u64> {
         match self {
-            Number::Told { set: true, number: 0, .. } => Some(0),
-            Number::Bare(0) => Some(0),
+            Number::Told { set: true, number: 0, .. } | Number::Bare(0) => Some(0),
             other => other.get(),
         }
     }

@@ -40,7 +40,8 @@ impl Clock {
     /// Returns a time; `None` where that is longer than can be simulated.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range by then, and not negative")]
     fn time(&self, microseconds: u64) -> Option<Time> {
-        if self.scale == 1.0 {
+        // Exactly 1.0 means "not scaled" and stays in integers.
+        if self.scale.to_bits() == 1.0_f64.to_bits() {
             return microseconds.checked_mul(MILLION).map(Time).filter(|&time| time <= Time::END);
         }
         let picoseconds = (microseconds as f64 * self.scale * MILLION as f64).round();

@@ -65,17 +65,16 @@ impl<'t> Mapped<'t> {
         self.time += time;
         let template = self.template(&job.job.about, nodes);
         let runs = template.and_then(|template| template.runs);
-        let spec = match template {
-            Some(template) => template.spec.clone(),
-            None => {
-                self.unmapped += 1;
-                self.unmapped_time += time;
-                let ranks = nodes.checked_mul(self.cores).ok_or_else(|| {
-                    let message = format!("job {} has more than 2^32 cores", job.job.id);
-                    Wrong::new(&job.job.place, message, "write fewer node.cores")
-                })?;
-                JobSpec::computing(COMPUTES, ranks, job.run, PATH)
-            }
+        let spec = if let Some(template) = template {
+            template.spec.clone()
+        } else {
+            self.unmapped += 1;
+            self.unmapped_time += time;
+            let ranks = nodes.checked_mul(self.cores).ok_or_else(|| {
+                let message = format!("job {} has more than 2^32 cores", job.job.id);
+                Wrong::new(&job.job.place, message, "write fewer node.cores")
+            })?;
+            JobSpec::computing(COMPUTES, ranks, job.run, PATH)
         };
         let name = format!("{}-{}", spec.name, job.job.id);
         if !self.taken.insert(name.clone()) {
@@ -92,9 +91,8 @@ impl<'t> Mapped<'t> {
     /// Returns the program of a job of so many nodes, if there is one.
     fn template(&self, about: &About, nodes: u32) -> Option<&'t Template> {
         let named = self.templates.iter().any(|template| template.selects.has(about));
-        let may_run = |template: &&Template| match named {
-            true => template.selects.has(about),
-            false => template.selects.is_empty(),
+        let may_run = |template: &&Template| {
+            if named { template.selects.has(about) } else { template.selects.is_empty() }
         };
         let room = u64::from(nodes) * u64::from(self.cores);
         let fits = |template: &&Template| u64::from(template.ranks()) <= room;
