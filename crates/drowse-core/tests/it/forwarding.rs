@@ -117,8 +117,7 @@ fn lanes_break_the_circle_of_a_ring() {
         assert!((2..=6).contains(&ahead), "{waiting:?}");
     }
     let stuck = |network: &Network, config: &Config| {
-        let runs = (1..=40).map(|seed| overload(network, &Config { seed, ..config.clone() }, false));
-        runs.filter_map(Result::err).next()
+        (1..=40).find_map(|seed| overload(network, &Config { seed, ..config.clone() }, false).err())
     };
     let Some(Failure::Deadlock(deadlock)) = stuck(&network, &config) else { panic!("the ring goes on") };
     assert_eq!(deadlock.what, Standstill::PacketCircle);

@@ -105,8 +105,8 @@ impl Fabric {
             let numbers = &ports.numbers[switch];
             let pairs = numbers.iter().flat_map(|&input| numbers.iter().map(move |&output| (input, output)));
             let lane = |input: u16, output: u16, level: usize| {
-                let found = maps.lane(address.guid?, input as u8, output as u8, level as u8);
-                found.filter(|_| input <= u16::from(u8::MAX) && output <= u16::from(u8::MAX))
+                let [input, output] = [input, output].map(u8::try_from);
+                maps.lane(address.guid?, input.ok()?, output.ok()?, level as u8)
             };
             let row = |(input, output)| {
                 (0..Lanes::LEVELS).map(move |level| lane(input, output, level).unwrap_or(super::tables::DROPPED))

@@ -124,13 +124,6 @@ fn columns(cabling: &Cabling<'_>, levels: &[usize], level: usize) -> Vec<Column>
 fn merge(subtree: &mut [usize], columns: &[Column]) {
     // By subtree: the one that it is now part of.
     let mut now: Vec<usize> = (0..subtree.len()).collect();
-    fn root(now: &mut [usize], mut at: usize) -> usize {
-        while now[at] != at {
-            now[at] = now[now[at]];
-            at = now[at];
-        }
-        at
-    }
     for column in columns {
         let first = subtree[column.upper[0] as usize];
         for &switch in column.upper.iter().chain(&column.lower) {
@@ -141,4 +134,13 @@ fn merge(subtree: &mut [usize], columns: &[Column]) {
     for of_switch in subtree.iter_mut() {
         *of_switch = root(&mut now, *of_switch);
     }
+}
+
+/// Returns the subtree that one is part of, whatever it has been put together with.
+fn root(now: &mut [usize], mut at: usize) -> usize {
+    while now[at] != at {
+        now[at] = now[now[at]];
+        at = now[at];
+    }
+    at
 }

@@ -19,7 +19,7 @@ fn torus(dims: &[u32], trunk: u32, nodes: u32) -> TopologySpec {
 fn shuffled(graph: &Graph) -> Graph {
     let switches = graph.nodes.len() as u32;
     // A step that has no factor in common with the number reaches all.
-    let step = (2..).find(|step| (2..=switches).all(|it| !switches.is_multiple_of(it) || step % it != 0));
+    let step = (2..=2 * switches).find(|step| (2..=switches).all(|it| !switches.is_multiple_of(it) || step % it != 0));
     let place = |old: u32| (old * step.expect("a step") + 3) % switches;
     let mut nodes = vec![0; switches as usize];
     (0..).zip(&graph.nodes).for_each(|(old, &of_old)| nodes[place(old) as usize] = of_old);

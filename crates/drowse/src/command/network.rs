@@ -163,12 +163,11 @@ fn draw(arguments: &Arguments, system: &System, write: fn(&draw::Diagram) -> Str
 
 /// Prints what was found of tables that cannot be simulated, and why not.
 fn unsound(arguments: &Arguments, sound: &Row, error: &LoadError) -> Result<(), Failure> {
-    match arguments.format {
-        Format::Json => output::print(&format!("{:#}\n", json::from_row(sound)))?,
-        _ => {
-            output::print(&format!("{}\nThese tables cannot be simulated:\n{error}\n", verdict_of_tables::text(sound)))?
-        }
-    }
+    let text = match arguments.format {
+        Format::Json => format!("{:#}\n", json::from_row(sound)),
+        _ => format!("{}\nThese tables cannot be simulated:\n{error}\n", verdict_of_tables::text(sound)),
+    };
+    output::print(&text)?;
     Err(Failure::Findings)
 }
 

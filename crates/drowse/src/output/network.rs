@@ -102,7 +102,7 @@ fn add_shape(sheet: &mut Sheet, row: &Row) {
         return sheet.note(format!("shape: {shape}"));
     }
     let places = if deviations.len() == 1 { "one place".to_owned() } else { format!("{} places", deviations.len()) };
-    sheet.note(format!("shape: {shape}, but for what differs in {}:", places));
+    sheet.note(format!("shape: {shape}, but for what differs in {places}:"));
     deviations.iter().take(DEVIATIONS).for_each(|line| sheet.note(format!("  {line}")));
     if let Some(more) = deviations.len().checked_sub(DEVIATIONS).filter(|&more| more > 0) {
         sheet.note(format!("  and {more} more (--format json)"));

@@ -103,8 +103,8 @@ impl ForwardingTables {
         };
         let homes: Vec<u32> =
             nodes.iter().zip(0..).flat_map(|(&nodes, switch)| (0..nodes).map(move |_| switch)).collect();
-        for node in 0..all {
-            tables.measure(node, homes[node], ends)?;
+        for (node, &home) in homes.iter().enumerate() {
+            tables.measure(node, home, ends)?;
         }
         tables.check_reached(&homes)?;
         if let Some(lanes) = &given.lanes {
