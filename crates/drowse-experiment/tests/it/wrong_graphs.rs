@@ -47,6 +47,26 @@ fn bandwidths_of_a_file_are_those_of_its_links() {
     assert_eq!(links(own), [(20, 2_000_000), (80, 10_000)]);
 }
 
+/// A topology of Slurm: what it does not say stands in the experiment, or is asked for.
+#[test]
+fn links_of_a_tree_of_slurm() {
+    let file = b"SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n[3-4]\nSwitchName=c Switches=a,b\n";
+    let system = resolve("topology.conf", file, "uplinks = 2\nspeed = \"200 Gb/s\"\n").unwrap();
+    assert_eq!((system.network.switches(), system.network.nodes, system.network.switch_links()), (3, 4, 4));
+    assert_eq!(system.network.classes, ["node", "200Gb/s"]);
+    assert_eq!(system.config.classes[1].bandwidth.0, 200_000_000_000);
+    for (more, told) in [
+        ("", "topology.conf:3:23: error: Slurm does not say how many links there are between a switch and its parent"),
+        ("uplinks = 0\n", "x.toml:4:11: error: `network.uplinks` = 0 is out of range"),
+        ("speed = \"fast\"\n", "x.toml:4:9: error: `network.speed`: `fast` is not a number with a unit"),
+    ] {
+        let error = resolve("topology.conf", file, more).expect_err("an error");
+        assert!(error.starts_with(told), "{error}");
+    }
+    let error = resolve("g.txt", b"a b\n", "uplinks = 1\n").expect_err("an error");
+    assert!(error.contains("says itself how many links there are"), "{error}");
+}
+
 #[test]
 fn no_such_file() {
     let text = format!("[network]\nkind = \"graph\"\nfile = \"none.txt\"\n{TRAFFIC}");

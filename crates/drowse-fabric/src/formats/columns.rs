@@ -104,8 +104,8 @@ impl Column {
             ("class", None) => Column::Class,
             ("links", None) => Column::Links,
             (NONE, None) => Column::Aside,
-            ("bandwidth" | "capacity" | "speed", unit) => Column::Bandwidth(unit.map(str::to_owned)),
-            ("latency" | "delay", unit) => Column::Latency(unit.map(str::to_owned)),
+            ("bandwidth", unit) => Column::Bandwidth(unit.map(str::to_owned)),
+            ("latency", unit) => Column::Latency(unit.map(str::to_owned)),
             _ => {
                 let message = format!("`{}` is no column that is known here", shown(word));
                 let help = format!(

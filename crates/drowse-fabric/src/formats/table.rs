@@ -83,7 +83,9 @@ impl Table {
         let find = |name: &str| head.iter().position(|(cell, _)| cell.eq_ignore_ascii_case(name));
         let ends = ENDS.iter().find_map(|[a, b]| Some([find(a)?, find(b)?]));
         let ends = ends.ok_or_else(|| Wrong::new(line, "this first line names no columns source and target", HELP))?;
-        let rest: Vec<Word<'_>> = Self::others(ends, head).map(|cell| (cell.0, cell.1.clone())).collect();
+        let names: Vec<String> = Self::others(ends, head).map(|(name, _)| usual(name)).collect();
+        let places = Self::others(ends, head).map(|(_, span)| span.clone());
+        let rest: Vec<Word<'_>> = names.iter().map(String::as_str).zip(places).collect();
         let columns =
             Columns::named(&rest).map_err(|wrong| match rest.iter().find(|(_, span)| *span == wrong.span) {
                 Some((name, _)) if wrong.message.contains("is no column") => {
@@ -117,6 +119,14 @@ impl Table {
         }
         Ok((ends, links))
     }
+}
+
+/// Returns the usual name of a column that others call a capacity, a speed or a delay.
+fn usual(name: &str) -> String {
+    const NAMES: [(&str, &str); 3] = [("capacity", "bandwidth"), ("speed", "bandwidth"), ("delay", "latency")];
+    let (plain, unit) = name.split_at(name.find('(').unwrap_or(name.len()));
+    let known = NAMES.iter().find(|(other, _)| *other == plain.trim()).map_or(plain.trim(), |(_, usual)| usual);
+    format!("{known}{unit}")
 }
 
 /// Returns the values of a line, without blanks and quotes around them.

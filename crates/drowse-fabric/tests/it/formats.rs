@@ -100,3 +100,15 @@ fn each_format_has_a_file_and_each_file_a_format() {
     let files: BTreeSet<String> = FILES.iter().map(|(file, _)| (*file).to_owned()).collect();
     assert_eq!(files, there.filter(|file| file != "README.md").collect());
 }
+
+#[test]
+fn ends_of_lines_do_not_matter() {
+    for (file, name) in FILES {
+        let format = FORMATS.iter().find(|format| format.name == name).expect("a format");
+        let options = Options { uplinks: format.takes_uplinks().then_some(1), ..Options::default() };
+        let text = fs::read_to_string(folder().join(file)).expect("a text");
+        let [plain, other] = [text.clone(), text.replace('\n', "\r\n")]
+            .map(|text| read(&text, &options, TableKind::Shortest).map(|fabric| (fabric.graph, fabric.node_names)));
+        assert_eq!(plain.ok(), other.ok(), "{file}");
+    }
+}
