@@ -351,8 +351,9 @@ impl Rank {
     /// Starts a collective that goes on beside the program; returns its strand.
     pub fn start(&mut self, comm: CommId, collective: &Collective, name: RequestId, job: &RunningJob) -> u32 {
         let strand = self.free_strands.pop().unwrap_or_else(|| {
-            self.strands.push(Strand::new(0));
-            self.strands.len() as u32 - 1
+            let all = &mut self.strands;
+            all.push(Strand::new(0));
+            all.len() as u32 - 1
         });
         let request = self.open(PROGRAM, Context::of(comm), Waiter::Named(name), Purpose::Collective(strand));
         self.expand(strand, comm, collective, job);
