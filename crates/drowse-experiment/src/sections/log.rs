@@ -149,7 +149,7 @@ impl Log {
         Ok(bytes)
     }
 
-    /// Makes the jobs, each with its times, its nodes and its program.
+    /// Finds the times, the nodes and the program of each job.
     fn mapped(&self, log: job_log::JobLog, templates: &[Template], rules: &Rules) -> Result<FromLog, Wrong> {
         let replayed = rules.kind == Kind::Replay;
         let cut = Cut::of(log, self.days, self.time_scale, replayed)?;

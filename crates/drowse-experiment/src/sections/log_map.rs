@@ -13,7 +13,7 @@ use super::log_cut::CutJob;
 use crate::case::{JobSpec, LogTimes, Program};
 use crate::job_log::{About, Wrong};
 
-/// The table of a log.
+/// The path of the table of a log.
 pub const PATH: &str = "scheduler.log";
 /// The name of jobs without a program.
 const COMPUTES: &str = "job";

@@ -14,7 +14,7 @@ use super::request::{NeverFits, Replayed, Request, Start};
 pub struct Replay(Vec<(Time, u32, Nodes)>);
 
 impl Replay {
-    /// Finds the nodes of each job on a machine that is empty; fails at the first job for which too few are free.
+    /// Plans the nodes of each job on a machine that is empty; fails at the first job for which too few are free.
     pub fn plan(
         mut machine: Machine,
         free: &mut FreeNodes,
