@@ -325,8 +325,8 @@ if TYPE_CHECKING:
 
         nodes: str
         """The names of the nodes in the order of their numbers, as a list of hosts. With `kind = "replay"`,
-        jobs then run on the very nodes that the log names. Default: the names are not used, only how many
-        they are. Such as "n[01-96]"."""
+        jobs then run on the very nodes that the log names. Default: the names that the file of the network
+        has, if the log has no others; else only the number of nodes is used. Such as "n[01-96]"."""
 
     class _Pattern(TypedDict):
         """Keys that must be there."""
@@ -1005,8 +1005,8 @@ class network:
     class Graph(Section):
         """Any graph, read from a file.
 
-        file: File of the graph, relative to the experiment's folder: a list of edges, GraphML or DOT. Such as
-            "graph.txt".
+        file: File of the graph, relative to the experiment's folder: a list of edges, GraphML, DOT, or
+            another format that is known by its content. Such as "graph.txt".
         failed: Links and switches that do not work.
         nodes: Compute nodes of each switch for which the file does not say a number. Default: what the format
             says. 0 to 4096, such as 1.

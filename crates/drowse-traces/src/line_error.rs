@@ -76,7 +76,7 @@ pub enum LineError {
     },
     /// The computations of a rank are longer than what is simulated.
     #[error(
-        "up to here rank {rank} computes for {time}, and {most} are simulated; check the counts and the compute rate"
+        "up to here rank {rank} computes for {time}, and the most is {most}; check the counts and the compute rate"
     )]
     ComputesTooLong {
         /// The rank.

@@ -185,7 +185,7 @@ fn wrong_records() {
     assert_snapshot!(of("1:0:0:x"), @"a.dim:4: the time is `x`; it must be a number of seconds that is not negative");
     assert_snapshot!(of("1:0:0:-1"), @"a.dim:4: the time is `-1`; it must be a number of seconds that is not negative");
     assert_snapshot!(of("1:0:0:9999999"), @"a.dim:4: the time is too large to be simulated; check the count and the compute rate");
-    assert_snapshot!(of("1:0:0:999999.5"), @"a.dim:4: up to here rank 0 computes for 1000000.5 s, and 1000000 s are simulated; check the counts and the compute rate");
+    assert_snapshot!(of("1:0:0:999999.5"), @"a.dim:4: up to here rank 0 computes for 1000000.5 s, and the most is 1000000 s; check the counts and the compute rate");
     assert_snapshot!(of("1:0:0"), @"a.dim:4: lacks the time; the line is cut off or not of a Dimemas trace: copy it again");
     assert_snapshot!(of("4:0:0:1"), @"a.dim:4: is a record of kind 4, which Dimemas does not have; correct or remove the line");
     assert_snapshot!(of("1:2:0:1"), @"a.dim:4: the task is 2, but the header names 2, from 0; correct one of them");

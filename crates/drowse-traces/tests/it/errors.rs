@@ -222,9 +222,9 @@ fn numbers_out_of_range() {
     assert_snapshot!(of_text("0 init\n0 sleep 1e400\n"), @"all.txt:2: the time in seconds is `1e400`; it must be a finite number that is not negative");
     assert_snapshot!(of_text("0 init\n0 sleep 1e300\n"), @"all.txt:2: the time is too large to be simulated; check the count and the compute rate");
     assert_snapshot!(of_text("0 init\n0 recv 0 0 1e300\n"), @"all.txt:2: the count is `1e300`; it must be a number up to 9223372036854775807");
-    assert_snapshot!(of_text(&format!("0 init\n{}", "0 compute 4e14\n".repeat(3))), @"all.txt:4: up to here rank 0 computes for 1200000 s, and 1000000 s are simulated; check the counts and the compute rate");
-    assert_snapshot!(of_text("0 init\n0 compute 9e14\n0 barrier\n0 allreduce 1 2e14\n"), @"all.txt:4: up to here rank 0 computes for 1100000 s, and 1000000 s are simulated; check the counts and the compute rate");
-    assert_snapshot!(of_text("0 init\n0 compute 9e14\n0 sleep 2e5\n"), @"all.txt:3: up to here rank 0 computes for 1100000 s, and 1000000 s are simulated; check the counts and the compute rate");
+    assert_snapshot!(of_text(&format!("0 init\n{}", "0 compute 4e14\n".repeat(3))), @"all.txt:4: up to here rank 0 computes for 1200000 s, and the most is 1000000 s; check the counts and the compute rate");
+    assert_snapshot!(of_text("0 init\n0 compute 9e14\n0 barrier\n0 allreduce 1 2e14\n"), @"all.txt:4: up to here rank 0 computes for 1100000 s, and the most is 1000000 s; check the counts and the compute rate");
+    assert_snapshot!(of_text("0 init\n0 compute 9e14\n0 sleep 2e5\n"), @"all.txt:3: up to here rank 0 computes for 1100000 s, and the most is 1000000 s; check the counts and the compute rate");
     assert_snapshot!(of_text("0 init\n0 send 0 0 9e18 0\n"), @"all.txt:2: 72000000000000000000 B are sent at once, and the most is 34359738368 B (32 GiB); check the count and the datatype");
     assert_snapshot!(of_text("0 init\n0 bcast 4294967296 0 43\n"), @"all.txt:2: 68719476736 B are sent at once, and the most is 34359738368 B (32 GiB); check the count and the datatype");
     assert_snapshot!(of_text("0 init\n0 alltoallv 1 9e18 1 1 0 0\n"), @"all.txt:2: 72000000000000000000 B are sent at once, and the most is 34359738368 B (32 GiB); check the count and the datatype");
