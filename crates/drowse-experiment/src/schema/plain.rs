@@ -7,7 +7,10 @@ pub(super) fn simplify(schema: &mut Value) {
     match schema {
         Value::Array(items) => items.iter_mut().for_each(simplify),
         Value::Object(object) => {
-            object.remove("format");
+            // A key that is called so is a table in the list of keys.
+            if object.get("format").is_some_and(Value::is_string) {
+                object.remove("format");
+            }
             without_null(object);
             object.values_mut().for_each(simplify);
         }

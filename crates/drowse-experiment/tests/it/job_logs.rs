@@ -181,7 +181,13 @@ fn wrong_logs() {
         (text.replace("T03:12:10|U", "T3 h|U"), EASY, "jobs.log:7:40", "the Start time", "SLURM_TIME_FORMAT"),
         (text.replace("COMPLETED", "DONE"), EASY, "jobs.log:2:86", "`DONE` is no state of a job", "COMPLETED"),
         (text.replace("n[01,03]|lammps", "n[03,09]|lammps"), named, "jobs.log:2:96", "`n09` is none", "nodes"),
-        (text.replace("n[01,03]|lammps", "n[03-01]|lammps"), named, "jobs.log:2:96", "03-01 goes backwards", "correct"),
+        (
+            text.replace("n[01,03]|lammps", "n[03-01]|lammps"),
+            named,
+            "jobs.log:2:96",
+            "the range `03-01` ends before it begins",
+            "correct",
+        ),
         (swf.replace(" 27 ", " 33 "), EASY, "jobs.log:8:18", "job 9 had 5 nodes, and this network has 4", "larger"),
         (swf.replace("  10  600", "  -1  600"), replay, "jobs.log:6:18", "when job 7 started", "easy-backfilling"),
         (swf.replace("9   30", "7   30"), EASY, "jobs.log:8:1", "job 7 stands here twice", "of its own"),
@@ -238,7 +244,7 @@ fn wrong_keys() {
         ),
         (
             "kind = \"alone\"\nlog = { file = \"jobs.log\", nodes = \"n[1-\" }\n",
-            "the brackets do not match",
+            "this bracket is not closed",
             "n[01-96]",
         ),
         ("kind = \"alone\"\nlog = { file = \"jobs.log\", processors_per_node = 0 }\n", "= 0 is out of range", "65536"),

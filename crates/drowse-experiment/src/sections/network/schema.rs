@@ -61,14 +61,13 @@ fn routing(kind: &Kind) -> Value {
         let description = "Only with `failed`: packets are routed by tables, as on a graph.";
         words.push(json!({ "description": description, "type": "string", "enum": more }));
     }
+    if kind.word == "graph" {
+        let description = "How packets are routed. Default: `table` where `tables` are named, `up-down` where shortest paths have \
+                           more channels than a port has virtual channels, else `minimal`.";
+        return json!({ "description": description, "oneOf": words });
+    }
     let usual = names().next().map(|(name, _)| name);
-    let description = if kind.word == "graph" {
-        "How packets are routed. Without it, `up-down` where shortest paths have more channels than a port has virtual \
-         channels."
-    } else {
-        "How packets are routed."
-    };
-    json!({ "description": description, "default": usual, "oneOf": words })
+    json!({ "description": "How packets are routed.", "default": usual, "oneOf": words })
 }
 
 /// Returns the schema of the number of paths.
