@@ -281,7 +281,13 @@ fn check_joules(system: &System, record: &Record, figures: &Row) -> Checked {
         let busy = |times: &RankTimes| (times.computing + times.overhead).seconds();
         let extra: f64 = record.ranks.iter().map(|rank| busy(&rank.times)).sum();
         let more = (watts.node.busy - watts.node.idle) / f64::from(system.cores);
-        watts.node.idle * used.len() as f64 * seconds + more * extra
+        // Nodes without a job draw what is free or off in place of what is idle.
+        let free = record.free_nodes.map_or(0.0, |times| {
+            let draws = watts.node.free.unwrap_or(watts.node.idle);
+            let [on, off] = [times.on, times.off].map(|picoseconds| picoseconds as f64 / 1e12);
+            (draws - watts.node.idle) * on + (watts.node.off.unwrap_or(draws) - watts.node.idle) * off
+        });
+        watts.node.idle * used.len() as f64 * seconds + more * extra + free
     });
     let law = "the joules of the parts sum to the whole";
     let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(b.abs());

@@ -5,15 +5,15 @@ use std::fmt::Write;
 
 use toml::Table;
 
-use super::{int, put};
+use super::{int, put, subnet};
 use crate::draw::Draw;
 use crate::machine::Machine;
 
 /// A link of a graph: the switches that it joins, its class, and how many it stands for.
-struct Edge {
-    ends: [u64; 2],
+pub(super) struct Edge {
+    pub ends: [u64; 2],
     class: Option<&'static str>,
-    links: u64,
+    pub links: u64,
 }
 
 /// Returns the name of a switch in the files that are drawn here.
@@ -36,6 +36,11 @@ pub fn draw(draw: &mut Draw, keys: &mut Table, machine: &mut Machine) {
     }
     // At least one switch has nodes.
     let nodes: Vec<u64> = (0..switches).map(|switch| if switch == 0 { 2 } else { draw.below(3) }).collect();
+    match draw.below(8) {
+        0 | 1 => return subnet::draw(draw, keys, machine, &nodes, &edges),
+        2 => return slurm(draw, keys, machine),
+        _ => {}
+    }
     let (ending, text) = match draw.below(3) {
         0 => ("txt", edge_list(&nodes, &edges)),
         1 => ("dot", dot(&nodes, &edges)),
@@ -46,6 +51,24 @@ pub fn draw(draw: &mut Draw, keys: &mut Table, machine: &mut Machine) {
     machine.add_file(file, text);
     if draw.chance(30) {
         put(keys, "nodes", int(draw.within(1..=2)));
+    }
+}
+
+/// Draws a tree of Slurm, whose links are not counted in the file.
+fn slurm(draw: &mut Draw, keys: &mut Table, machine: &mut Machine) {
+    let leaves = draw.within(2..=4);
+    let mut text = format!("SwitchName=top Switches=s[0-{}]\n", leaves - 1);
+    let mut first = 0;
+    for leaf in 0..leaves {
+        let nodes = draw.within(1..=3);
+        let _ = writeln!(text, "SwitchName={} Nodes=n[{first}-{}]", name(leaf), first + nodes - 1);
+        first += nodes;
+    }
+    put(keys, "file", "topology.conf");
+    machine.add_file("topology.conf", text);
+    put(keys, "uplinks", int(draw.within(1..=3)));
+    if draw.chance(60) {
+        put(keys, "speed", draw.bandwidth());
     }
 }
 

@@ -64,6 +64,9 @@ fn job(
             (format!("trace-{number}.drowse"), text::draw(draw, ranks, system))
         };
         machine.add_file(name.clone(), program);
+        if draw.chance(20) {
+            put(&mut keys, "format", if name.ends_with(".ti") { "simgrid-ti" } else { "drowse" });
+        }
         put(&mut keys, "trace", name);
         compute(draw, &mut keys);
         if draw.chance(15) {

@@ -11,6 +11,7 @@ mod network;
 mod policy;
 mod power;
 mod scheduler;
+mod subnet;
 mod switch;
 mod text;
 mod trace;

@@ -25,7 +25,7 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, folder: &Path) {
     let kind = kind(draw);
     let mut keys = table([("kind", kind.into())]);
     shape(draw, kind, &mut keys, machine);
-    let routings = routings(kind);
+    let routings = if keys.contains_key("tables") { &[] } else { routings(kind) };
     if draw.chance(20) && !routings.is_empty() {
         machine.put("network", keys.clone());
         if let Some(whole) = system(machine, folder) {

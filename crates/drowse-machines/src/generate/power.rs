@@ -142,7 +142,13 @@ fn all_watts(draw: &mut Draw) -> Table {
     }
     if draw.chance(50) {
         let (busy, idle) = (draw.below(1_000) as f64, draw.below(500) as f64);
-        put(&mut watts, "node", table([("busy", busy.into()), ("idle", idle.into())]));
+        let mut node = table([("busy", busy.into()), ("idle", idle.into())]);
+        for key in ["free", "off"] {
+            if draw.chance(20) {
+                put(&mut node, key, draw.below(300) as f64);
+            }
+        }
+        put(&mut watts, "node", node);
     }
     watts
 }

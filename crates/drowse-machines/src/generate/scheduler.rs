@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use toml::Table;
+use toml::{Table, Value};
 
-use super::{int, put};
+use super::{int, put, table};
 use crate::draw::Draw;
 use crate::machine::Machine;
 
@@ -34,9 +34,27 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine) {
         if draw.chance(50) {
             put(&mut log, "jobs", int(draw.within(1..=3)));
         }
+        if draw.chance(20) {
+            put(&mut log, "days", vec![Value::from(0), Value::from(1)]);
+        }
+        if draw.chance(30) {
+            put(&mut log, "processors_per_node", int(draw.within(1..=2)));
+        }
+        if draw.chance(20) {
+            // Most networks have other numbers of nodes, which is refused.
+            put(&mut log, "nodes", format!("n[1-{}]", draw.within(1..=16)));
+        }
+        if draw.chance(30) {
+            put(&mut keys, "kind", "replay");
+            keys.remove("allocation");
+        }
         keys.remove("nodes");
         put(&mut keys, "log", log);
         machine.add_file("jobs.swf", jobs(draw));
+    }
+    if draw.chance(15) {
+        let after = draw.time(0..=20_000_000);
+        put(&mut keys, "suspend", table([("after", after.into()), ("resume", draw.time(0..=5_000_000).into())]));
     }
     machine.put("scheduler", keys);
 }
@@ -48,7 +66,8 @@ fn jobs(draw: &mut Draw) -> String {
     for number in 1..=draw.within(1..=4) {
         submitted += draw.below(10);
         let (took, asked) = (draw.within(1..=20), draw.within(1..=30));
-        let _ = writeln!(text, "{number} {submitted} -1 {took} 1 -1 -1 1 {asked} -1 1 1 1 1 -1 -1 -1 -1");
+        let waited = if draw.chance(70) { draw.below(20) } else { 0 };
+        let _ = writeln!(text, "{number} {submitted} {waited} {took} 1 -1 -1 1 {asked} -1 1 1 1 1 -1 -1 -1 -1");
     }
     text
 }
@@ -64,6 +83,12 @@ pub fn queue(draw: &mut Draw, machine: &Machine, keys: &mut Table, ranks: u64) {
         // All jobs of the log run executable 1.
         if draw.chance(30) {
             put(keys, "executables", vec![1]);
+        }
+        if draw.chance(10) {
+            put(keys, "accounts", vec!["physics"]);
+        }
+        if draw.chance(10) {
+            put(keys, "names", vec!["*"]);
         }
         return;
     }
