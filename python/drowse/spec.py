@@ -1022,8 +1022,8 @@ class network:
             sl`, or the output of `saquery PR`. Goes with `lane_maps`. Such as "fabric.sl".
         lane_maps: Which virtual lane each switch has for a service level: `opensm-sl2vl.dump`. Such as
             "fabric.sl2vl".
-        routing: How packets are routed. Without it, `up-down` where shortest paths have more channels than a
-            port has virtual channels. Default "minimal".
+        routing: How packets are routed. Default: `table` where `tables` are named, `up-down` where shortest
+            paths have more channels than a port has virtual channels, else `minimal`.
         paths: Paths between every two switches. Only used with `routing = "k-shortest"`. 1 to 64, default 4.
         """
 
@@ -3644,7 +3644,8 @@ class Job(Section):
     app: Description of what the ranks do instead of a trace; or a list of them, one after the other.
     name: Name in results. Default: that of the trace's file or of the application. Such as "solver".
     trace: File or folder of a trace, relative to the experiment's folder. Such as "traces/cg.A.64.tar.zst".
-    seed: Seed of random placements and random applications. Default: that of the experiment. 0 or more.
+    format: Format of the trace, such as `vef`, where it is not to be recognised by content. Default: as
+        recognised. Such as "vef".
     time: The part of the trace that the ranks run, as by `drowse trace cut --time`: from one time to another
         on the clock of ranks whose communication costs no time. `"3.9 s.."` leaves out a start-up. Default:
         all. Such as "3.9 s..4.2 s".
@@ -3672,6 +3673,7 @@ class Job(Section):
         whenever its last rank has ended, until every job has ended that is without this word. The run ends
         then. Default 1.
     count: Copies of the job, called NAME-1, NAME-2 and so on. Default: one, under its own name. 1 to 65536.
+    seed: Seed of random placements and random applications. Default: that of the experiment. 0 or more.
     """
 
     __slots__ = ()
@@ -3682,7 +3684,7 @@ class Job(Section):
         app: AnyApp | Sequence[AnyApp] | None = None,
         name: str | None = None,
         trace: str | None = None,
-        seed: int | None = None,
+        format: str | None = None,
         time: str | None = None,
         ranks: int | None = None,
         placement: str | None = None,
@@ -3698,13 +3700,14 @@ class Job(Section):
         names: Sequence[str] | None = None,
         repeat: Literal["until-others-end"] | int | None = None,
         count: int | None = None,
+        seed: int | None = None,
     ) -> None:
         self._set(
             {
                 "app": app,
                 "name": name,
                 "trace": trace,
-                "seed": seed,
+                "format": format,
                 "time": time,
                 "ranks": ranks,
                 "placement": placement,
@@ -3720,6 +3723,7 @@ class Job(Section):
                 "names": names,
                 "repeat": repeat,
                 "count": count,
+                "seed": seed,
             }
         )
 

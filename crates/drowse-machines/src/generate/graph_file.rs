@@ -5,21 +5,10 @@ use std::fmt::Write;
 
 use toml::Table;
 
+use super::edge::{Edge, name};
 use super::{int, put, subnet};
 use crate::draw::Draw;
 use crate::machine::Machine;
-
-/// A link of a graph: the switches that it joins, its class, and how many it stands for.
-pub(super) struct Edge {
-    pub ends: [u64; 2],
-    class: Option<&'static str>,
-    pub links: u64,
-}
-
-/// Returns the name of a switch in the files that are drawn here.
-pub fn name(switch: u64) -> String {
-    format!("s{switch}")
-}
 
 /// Draws a file and the keys that name it.
 pub fn draw(draw: &mut Draw, keys: &mut Table, machine: &mut Machine) {

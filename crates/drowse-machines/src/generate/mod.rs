@@ -4,6 +4,7 @@
 //! bandwidth. So the sections are drawn one after the other, and the schema says what has become of those before.
 
 mod app;
+mod edge;
 mod graph_file;
 mod job;
 mod link;

@@ -7,7 +7,7 @@ use drowse_core::topology::{End, Network};
 use drowse_experiment::network_kinds;
 use toml::{Table, Value};
 
-use super::{graph_file, int, list, put, system, table};
+use super::{edge, graph_file, int, list, put, system, table};
 use crate::draw::Draw;
 use crate::machine::Machine;
 
@@ -222,7 +222,7 @@ fn arrangement(draw: &mut Draw, keys: &mut Table) {
 fn failed(draw: &mut Draw, whole: &Network, named: bool) -> Table {
     let mut failed = Table::new();
     let name = |draw: &mut Draw, switch: u32| -> Value {
-        if named && draw.chance(50) { graph_file::name(u64::from(switch)).into() } else { i64::from(switch).into() }
+        if named && draw.chance(50) { edge::name(u64::from(switch)).into() } else { i64::from(switch).into() }
     };
     if draw.chance(40) {
         put(&mut failed, "fraction", draw.pick(&[0.0, 0.02, 0.1, 0.2]));

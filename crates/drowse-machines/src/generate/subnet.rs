@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use toml::Table;
 
-use super::graph_file::{Edge, name};
+use super::edge::{Edge, name};
 use super::put;
 use crate::draw::Draw;
 use crate::machine::Machine;
