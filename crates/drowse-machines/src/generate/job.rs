@@ -58,14 +58,14 @@ fn job(
     let iterates = iterates(system);
     let (ranks, program) = if work == Work::Jobs && draw.chance(50) {
         let ranks = draw.within(1..=most);
-        let (name, program) = if draw.chance(50) {
-            (format!("trace-{number}.ti"), trace::draw(draw, ranks, system))
+        let (name, format, program) = if draw.chance(50) {
+            (format!("trace-{number}.ti"), "simgrid-ti", trace::draw(draw, ranks, system))
         } else {
-            (format!("trace-{number}.drowse"), text::draw(draw, ranks, system))
+            (format!("trace-{number}.drowse"), "drowse", text::draw(draw, ranks, system))
         };
         machine.add_file(name.clone(), program);
         if draw.chance(20) {
-            put(&mut keys, "format", if name.ends_with(".ti") { "simgrid-ti" } else { "drowse" });
+            put(&mut keys, "format", format);
         }
         put(&mut keys, "trace", name);
         compute(draw, &mut keys);
