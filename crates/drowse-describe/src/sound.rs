@@ -27,6 +27,10 @@ pub fn row(files: Files<'_>) -> Result<Row, Diagnostic> {
     let lanes = files.lanes.map(read).transpose()?;
     let dumped = lanes.as_ref().map(|(levels, lanes)| Lanes::Dumped(Dumped { levels, lanes }));
     let found = check(&subnet, &tables, dumped.unwrap_or(Lanes::Unknown));
+    if found.nodes_without_lid == found.nodes {
+        let help = "name a topology in which the subnet manager has given LIDs, as ibnetdiscover prints it";
+        return Err(Diagnostic::of_file(files.topology, "no host has a LID here, by which tables route", help));
+    }
     let mut row = Row::new();
     row.push(columns::SOUND, found.is_sound());
     row.push(columns::SOUND_PAIRS, found.data.number);

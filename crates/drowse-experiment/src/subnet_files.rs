@@ -1,7 +1,7 @@
 //! Files of an InfiniBand subnet: its topology, and the dumps of its tables, which may be too long for memory.
 
 use std::fs::File;
-use std::io::{self, BufReader, ErrorKind};
+use std::io::{self, BufRead, BufReader, ErrorKind};
 use std::path::Path;
 
 use drowse_fabric::infiniband::tables::DumpError;
@@ -22,8 +22,13 @@ pub fn subnet(path: &Path) -> Result<Subnet, Diagnostic> {
 
 /// Reads a dump as a stream.
 pub fn dump<T>(path: &Path, parse: impl FnOnce(BufReader<File>) -> Result<T, DumpError>) -> Result<T, Diagnostic> {
+    const GZIP: [u8; 2] = [0x1f, 0x8b];
     let file = open(path).map_err(|error| unreadable(path, &error))?;
-    parse(BufReader::with_capacity(1 << 20, file)).map_err(|error| match error {
+    let mut file = BufReader::with_capacity(1 << 20, file);
+    if file.fill_buf().map_err(|error| unreadable(path, &error))?.starts_with(&GZIP) {
+        return Err(Diagnostic::of_file(path, "this file is packed by gzip", "unpack it: gunzip FILE"));
+    }
+    parse(file).map_err(|error| match error {
         DumpError::Read(error) => unreadable(path, &error),
         DumpError::Wrong { line, message, help } => {
             let file = path.display().to_string();

@@ -49,6 +49,8 @@ pub fn channel_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
         row.push(channels::FLITS, channel.flits);
         push_end(&mut row, FROM, network, from);
         push_end(&mut row, TO, network, to);
+        row.push_some(channels::FROM_NAME, system.topology.called(network, from));
+        row.push_some(channels::TO_NAME, system.topology.called(network, to));
         row.push(channels::BYTES, bytes(system, channel.flits));
         row.push_some(channels::UTILISATION, utilisation(system, class, &totals));
         row.push(channels::ENERGY_J, joules::channels(system, class, &totals));

@@ -35,6 +35,8 @@ pub enum Failure {
     Cases(String),
     /// The routing may deadlock.
     Deadlock,
+    /// The routes that stand there are not sound, or not known to be.
+    Unsound,
     /// A check has findings, which are printed.
     Findings,
     /// A script that submits has failed; what it ran has said why.
@@ -113,9 +115,11 @@ impl Failure {
             Failure::Run(RunError::Input(_) | RunError::Source(_) | RunError::TooLong(_)) | Failure::Refused(_) => {
                 BAD_INPUT
             }
-            Failure::Run(RunError::Stuck(_)) | Failure::Cases(_) | Failure::Deadlock | Failure::Findings => {
-                JOB_NOT_FINISHED
-            }
+            Failure::Run(RunError::Stuck(_))
+            | Failure::Cases(_)
+            | Failure::Deadlock
+            | Failure::Unsound
+            | Failure::Findings => JOB_NOT_FINISHED,
             // Those of `drowse merge`, which a script may end with.
             Failure::Script { code: Some(code @ 1..=3), .. } | Failure::Told { code } => *code,
             Failure::Export(error) if error.is_bad_input() => BAD_INPUT,
@@ -153,6 +157,7 @@ impl fmt::Display for Failure {
             }
             Failure::Told { .. } => Ok(()),
             Failure::Deadlock => f.write_str("error: the routing may deadlock"),
+            Failure::Unsound => f.write_str("error: the routes that stand there are not sound, or not known to be"),
             Failure::Findings => f.write_str("error: the ranks of the trace do not fit together"),
             Failure::Output(error) => write!(f, "error: the result cannot be written: {error}"),
         }

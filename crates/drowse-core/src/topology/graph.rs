@@ -54,6 +54,8 @@ pub struct Graph {
     pub tables: TableKind,
     /// The names of compute nodes, by number; an empty text for one without a name; empty where none has one.
     pub node_names: Vec<String>,
+    /// By switch and port, relative to its first: the number that the port has on the machine; empty where nothing is said.
+    pub port_numbers: Vec<Vec<u16>>,
     /// The bandwidth and latency of the links of compute nodes, where the graph brings them along.
     pub node_link: NodeLink,
     /// The forwarding tables of its switches; for [`TableKind::Forwarding`].
@@ -82,6 +84,19 @@ impl Graph {
             }
         }
         Graph { classes: network.classes[1..].to_vec(), nodes, trunks, tables, ..Graph::default() }
+    }
+
+    /// Returns what the description of a network calls an end of a link: a node, or a switch and its port.
+    pub fn called(&self, network: &Network, end: End) -> Option<String> {
+        let port = match end {
+            End::Node(node) => return self.node_names.get(node.index()).filter(|name| !name.is_empty()).cloned(),
+            End::Port(port) => port,
+        };
+        let switch = network.port_switch(port.index()) as usize;
+        let name = self.names.get(switch).filter(|name| !name.is_empty())?;
+        let local = (port.0 - network.first_port[switch]) as usize;
+        let number = self.port_numbers.get(switch).and_then(|ports| ports.get(local));
+        Some(number.map_or_else(|| name.clone(), |number| format!("{name} [{number}]")))
     }
 
     /// Returns the number of switches.

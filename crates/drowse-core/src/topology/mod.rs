@@ -211,6 +211,14 @@ impl TopologySpec {
         self.ask(|topology| topology.bandwidth(class))
     }
 
+    /// Returns what the description of a network calls an end of a link; `None` where it has no names.
+    pub fn called(&self, network: &Network, end: End) -> Option<String> {
+        match self {
+            TopologySpec::Graph(graph) => graph.called(network, end),
+            _ => None,
+        }
+    }
+
     /// Returns the names of the compute nodes, by number; empty where they have none.
     pub fn node_names(&self) -> &[String] {
         match self {

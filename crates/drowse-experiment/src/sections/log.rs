@@ -84,6 +84,10 @@ impl LogKeys {
         let at = |key: &str| join(PATH, key);
         let time_scale = self.time_scale.unwrap_or(1.0);
         super::amount(keys, &at("time_scale"), time_scale)?;
+        if time_scale == 0.0 {
+            let message = format!("`{}` = 0 leaves no time of the log", at("time_scale"));
+            return Err(keys.error(&at("time_scale"), message, "write a number above 0, such as 1e-6"));
+        }
         let most = super::in_range(self.jobs, MOST_JOBS, keys, &at("jobs"))?;
         let processors = super::in_range(self.processors_per_node, 65_536, keys, &at("processors_per_node"))?;
         if let Some([from, to]) = self.days.filter(|[from, to]| !(0.0 <= *from && from < to && *to <= 1e6)) {
@@ -91,7 +95,7 @@ impl LogKeys {
             return Err(keys.error(&at("days"), message, "write its first and last day, such as [0, 30]"));
         }
         let names = match &self.nodes {
-            Some(hosts) => Some(Names::read(hosts, nodes, keys, &at("nodes"))?),
+            Some(hosts) => Some(Names::read(hosts, (nodes, of_network), keys, &at("nodes"))?),
             None => Names::of_network(of_network),
         };
         let sizes = Sizes { nodes, cores, processors };

@@ -20,13 +20,25 @@ pub struct Names {
 
 impl Names {
     /// Reads the names of all nodes of a network, in the order of their numbers.
-    pub fn read(hosts: &str, nodes: u32, keys: &Keys, path: &str) -> Result<Self, Diagnostic> {
+    pub fn read(
+        hosts: &str,
+        (nodes, of_network): (u32, &[String]),
+        keys: &Keys,
+        path: &str,
+    ) -> Result<Self, Diagnostic> {
         let names = NodeNames::listed(hosts).map_err(|why| {
             keys.error(path, format!("`{path}` is no list of hosts: {why}"), "write it like \"n[01-96],gpu[1-4]\"")
         })?;
         if names.count() != nodes as usize {
             let message = format!("`{path}` has {} names, and this network has {nodes} nodes", names.count());
             return Err(keys.error(path, message, "name each node once, in the order of their numbers"));
+        }
+        // A name that the network has for another node would put jobs on the wrong ones.
+        for (number, name) in (0..).zip(of_network) {
+            if names.numbers(name).is_ok_and(|listed| listed[..] != [number]) {
+                let message = format!("the file of the network has another order: `{name}` is its node {number}");
+                return Err(keys.error(path, message, "leave the key out: nodes are found by the names of that file"));
+            }
         }
         Ok(Names { names, of_network: false })
     }

@@ -118,7 +118,7 @@ impl<'t> List<'t> {
             &plain
         };
         let mut links = Links::default();
-        let (mut class, mut counted) = (None, false);
+        let (mut class, mut counted): (Option<String>, bool) = (None, false);
         for (column, value) in columns.of(more, span)? {
             match column {
                 Column::Class => {
@@ -127,7 +127,11 @@ impl<'t> List<'t> {
                     class = Some(value.0.to_owned());
                 }
                 Column::Links => counted = true,
-                Column::Bandwidth(_) | Column::Latency(_) | Column::Aside => {}
+                // A bandwidth or a latency makes a class, too.
+                Column::Bandwidth(_) | Column::Latency(_) => {
+                    class = Some(class.take().unwrap_or_default() + " " + value.0);
+                }
+                Column::Aside => {}
             }
             column.set(&mut links, value)?;
         }

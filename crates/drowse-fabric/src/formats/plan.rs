@@ -72,7 +72,7 @@ impl Plan {
     /// Makes vertices of it; `speed` is the bandwidth of cables that have none.
     pub fn finish(self, speed: Option<BitRate>) -> Result<Vertices, Wrong> {
         let passes = self.passing();
-        let mut vertices = Vertices::default();
+        let mut vertices = Vertices::of_program();
         // Names need not be different, so that vertices go by their numbers.
         for (number, point) in self.points.iter().enumerate() {
             let vertex = vertices.named(&(&number.to_string(), point.span.clone()));

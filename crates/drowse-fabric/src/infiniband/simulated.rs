@@ -38,6 +38,15 @@ impl Fabric {
         let mut strange = Counted::default();
         let tables: Vec<Option<&SwitchTable>> =
             self.switch_addresses.iter().map(|address| of_guid.get(&address.guid?).copied()).collect();
+        let missing = tables.iter().filter(|table| table.is_none()).count();
+        if let Some(first) = tables.iter().position(Option::is_none) {
+            let message = format!(
+                "{missing} of {} switches have no table in this file, such as `{}`",
+                tables.len(),
+                self.graph.names[first]
+            );
+            return Err(Unrouted { message, help: OTHER_SWEEP.into() });
+        }
         for (node, (home, &port)) in self.homes().zip(&self.node_ports).enumerate() {
             let lid = self.lid(node)?;
             for (switch, table) in tables.iter().enumerate() {
@@ -50,15 +59,17 @@ impl Fabric {
                 if to.is_some() && local.is_none() || switch == home && to.is_some_and(|to| to != port) {
                     strange.add(|| format!("LID {lid} at {}", self.graph.names[switch]));
                 }
+                if local.is_none() && switch != home && self.graph.nodes[switch] > 0 {
+                    let [there, name] = [&self.graph.names[switch], &self.graph.node_names[node]];
+                    let message = format!("the table of `{there}` has no output for `{name}` (LID {lid})");
+                    return Err(Unrouted { message, help: OTHER_SWEEP.into() });
+                }
                 outputs.push(local.filter(|_| switch != home).unwrap_or(Forwarding::NOWHERE));
             }
         }
-        let missing = tables.iter().filter(|table| table.is_none()).count();
-        let more = dump.tables.switches.len() + missing - tables.len();
-        for (count, what) in [(missing, "switches without a table"), (more, "tables of switches that the file lacks")] {
-            if count > 0 {
-                notes.push(format!("the tables do not fit the topology: {count} {what}; {OTHER_SWEEP}"));
-            }
+        let more = dump.tables.switches.len().saturating_sub(tables.len());
+        if more > 0 {
+            notes.push(format!("the tables do not fit the topology: {more} of switches that it lacks; {OTHER_SWEEP}"));
         }
         if let Some(first) = &strange.first {
             let count = strange.count;
@@ -139,20 +150,11 @@ struct Ports {
 impl Ports {
     fn new(fabric: &Fabric) -> Result<Self, Unrouted> {
         let graph = &fabric.graph;
-        if fabric.switch_addresses.is_empty() || fabric.ports.len() != graph.trunks.len() {
+        if fabric.switch_addresses.is_empty() || graph.port_numbers.len() != graph.nodes.len() {
             let message = "this file numbers no ports, and gives switches no GUIDs".to_owned();
             return Err(Unrouted { message, help: "tables go with the output of ibnetdiscover".into() });
         }
-        let mut numbers: Vec<Vec<u16>> = vec![Vec::new(); graph.nodes.len()];
-        for ((trunk, first), links) in graph.trunks.iter().zip(graph.first_ports()).zip(&fabric.ports) {
-            for (side, end) in trunk.ends.into_iter().enumerate() {
-                let of_switch = &mut numbers[end as usize];
-                let last = usize::from(first[side]) + links.len();
-                of_switch.resize(of_switch.len().max(last), 0);
-                (usize::from(first[side])..).zip(links).for_each(|(place, link)| of_switch[place] = link[side]);
-            }
-        }
-        fabric.homes().zip(&fabric.node_ports).for_each(|(home, &port)| numbers[home].push(port));
+        let numbers = graph.port_numbers.clone();
         let local = numbers.iter().map(|numbers| numbers.iter().copied().zip(0..).collect()).collect();
         Ok(Ports { numbers, local })
     }

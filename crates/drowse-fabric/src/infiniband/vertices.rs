@@ -12,7 +12,7 @@ use crate::model::wrong::{Wrong, shown};
 
 /// Makes vertices and links, with names, ports, LIDs and GUIDs, and says what is left out.
 pub(crate) fn vertices(subnet: &Subnet) -> Result<Vertices, Wrong> {
-    let mut vertices = Vertices::default();
+    let mut vertices = Vertices::of_program();
     let switches: Vec<Option<usize>> = (0..subnet.devices.len()).map(|at| switch(&mut vertices, subnet, at)).collect();
     let from_switch = |cable: &'_ Cable| {
         let mut ends = cable.ends;

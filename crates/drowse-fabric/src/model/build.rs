@@ -40,6 +40,9 @@ impl Vertices {
     /// nothing.
     pub fn fabric(mut self, nodes: Option<u32>, tables: TableKind) -> Result<Fabric, Wrong> {
         self.read_types();
+        if nodes.is_some() && self.all.iter().all(|vertex| vertex.is_node || vertex.nodes.is_some()) {
+            self.note("network.nodes is not used: the file says how many each switch has");
+        }
         let left_out = std::mem::take(&mut self.left_out);
         let mut build = Build::new(&self.all, self.is_map, nodes, tables, left_out)?;
         self.edges.iter().try_for_each(|edge| build.link(edge))?;
@@ -185,6 +188,7 @@ impl<'v> Build<'v> {
             node_addresses.resize(node_names.len(), Address::default());
             *counted += named.len() as u32;
         }
+        graph.port_numbers = if numbered { port_numbers(&graph, &ports, &hosted) } else { Vec::new() };
         let (ports, node_ports) = if numbered {
             let of_link = |ports: Option<[u16; 2]>| ports.into_iter().collect();
             (ports.into_iter().map(of_link).collect(), hosted.iter().flatten().filter_map(|node| node.port).collect())
@@ -224,4 +228,20 @@ fn class(classes: &mut Vec<String>, edge: &Edge) -> Result<u8, Wrong> {
     }
     classes.push(name.to_owned());
     Ok(classes.len() as u8 - 1)
+}
+
+/// Returns the numbers of all ports, by switch, in the order that they have in the graph.
+fn port_numbers(graph: &Graph, ports: &[Option<[u16; 2]>], hosted: &[Vec<Hosted>]) -> Vec<Vec<u16>> {
+    let mut numbers: Vec<Vec<u16>> = vec![Vec::new(); graph.nodes.len()];
+    for ((trunk, first), links) in graph.trunks.iter().zip(graph.first_ports()).zip(ports) {
+        for ((end, place), number) in trunk.ends.into_iter().zip(first).zip(links.unwrap_or_default()) {
+            let of_switch = &mut numbers[end as usize];
+            of_switch.resize(of_switch.len().max(usize::from(place) + 1), 0);
+            of_switch[usize::from(place)] = number;
+        }
+    }
+    for (of_switch, nodes) in numbers.iter_mut().zip(hosted) {
+        of_switch.extend(nodes.iter().filter_map(|node| node.port));
+    }
+    numbers
 }

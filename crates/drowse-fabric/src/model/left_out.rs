@@ -16,6 +16,8 @@ pub(crate) struct LeftOut {
     hyperedges: Counted,
     /// Links from a switch to itself.
     loops: Counted,
+    /// A program has written the file, whose links should have a bandwidth: it is told where none has.
+    pub by_program: bool,
     /// What is said of parts that no link joins.
     pub part: Option<String>,
 }
@@ -72,7 +74,7 @@ impl LeftOut {
 
     /// Says what is left out; of links without a bandwidth on maps, and where others have one.
     pub fn notes(self, is_map: bool) -> Vec<String> {
-        let bare = is_map || self.measured > 0;
+        let bare = is_map || self.measured > 0 || self.by_program;
         let notes = [
             self.part.clone(),
             self.bare().filter(|_| bare),

@@ -62,6 +62,13 @@ const NODE: [&str; 7] = ["node", "host", "server", "compute", "terminal", "endpo
 const SWITCH: [&str; 8] = ["switch", "router", "core", "spine", "aggregation", "edge", "leaf", "tor"];
 
 impl Vertices {
+    /// Returns what a program's description of a machine says before any of it is read: that links have no bandwidth is told.
+    pub fn of_program() -> Self {
+        let mut vertices = Vertices::default();
+        vertices.left_out.by_program = true;
+        vertices
+    }
+
     /// Returns what a map says before any of it is read.
     pub fn of_map() -> Self {
         Vertices { is_map: true, ..Vertices::default() }
@@ -175,6 +182,9 @@ impl Vertices {
 
     /// Sets the bandwidth of all links that have neither one nor a class.
     pub fn set_speed(&mut self, speed: BitRate) {
+        if self.edges.iter().all(|edge| edge.described.has_speed) {
+            self.note("network.speed is not used: all links have a bandwidth in the file");
+        }
         self.speed = Some(speed);
         self.edges.iter_mut().for_each(|edge| edge.described.set_speed(speed));
     }

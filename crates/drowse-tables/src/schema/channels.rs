@@ -37,6 +37,11 @@ table! {
     TO_SWITCH: integer("to_switch", "", "the switch that receives; empty where a node does"),
     TO_PORT: integer("to_port", "", "the port that receives, counted within its switch"),
     TO_NODE: integer("to_node", "", "the node that receives; empty where a switch does"),
+    FROM_NAME: text(
+        "from_name",
+        "what the file of the network calls the sending end: a node, or a switch and its port; absent where it has no names"
+    ),
+    TO_NAME: text("to_name", "what it calls the receiving end"),
     BYTES: integer("bytes", "B", "bytes of the packets, whole flits"),
     UTILISATION: float("utilisation", "1", "share of the bandwidth that was used"),
     ENERGY_J: float("energy_j", "J", "energy of the channel, by power.watts"),

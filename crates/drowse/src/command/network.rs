@@ -135,7 +135,7 @@ fn show(arguments: &Arguments, file: &Path, kinds: &Kinds) -> Result<(), Failure
     let system = match (kinds.load_network(file, &overrides), sound) {
         (Ok(system), sound) => (system, sound),
         (Err(error), None) => return Err(error.into()),
-        (Err(error), Some(sound)) => return unsound(arguments, &sound, &error),
+        (Err(error), Some(sound)) => return unsound(arguments, &sound, error),
     };
     let (system, sound) = system;
     if arguments.colour.is_some() && arguments.format != Format::Svg {
@@ -162,34 +162,33 @@ fn draw(arguments: &Arguments, system: &System, write: fn(&draw::Diagram) -> Str
 }
 
 /// Prints what was found of tables that cannot be simulated, and why not.
-fn unsound(arguments: &Arguments, sound: &Row, error: &LoadError) -> Result<(), Failure> {
+fn unsound(arguments: &Arguments, sound: &Row, error: LoadError) -> Result<(), Failure> {
     let text = match arguments.format {
         Format::Json => format!("{:#}\n", json::from_row(sound)),
-        _ => format!("{}\nThese tables cannot be simulated:\n{error}\n", verdict_of_tables::text(sound)),
+        _ => verdict_of_tables::text(sound),
     };
     output::print(&text)?;
-    Err(Failure::Findings)
+    Err(error.into())
 }
 
 /// Prints counts and the like.
 fn describe(arguments: &Arguments, system: &System, sound: Option<Row>) -> Result<(), Failure> {
     let mut row = described::describe(system);
     let mut text = network::table(&system.title, &row);
-    let mut proven = true;
-    if arguments.check {
-        let checked = deadlock::check(system).map_err(|error| Failure::Refused(format!("error: {error}")))?;
-        proven = checked.get(columns::DEADLOCK_PROVEN) == Some(&Value::Bool(true));
-        text = format!("{text}\n{}", verdict::sentence(&checked));
-        row.append(checked);
-    }
+    let mut failure = None;
     if let Some(sound) = sound {
-        proven &= sound.get(columns::SOUND) == Some(&Value::Bool(true));
+        failure = (sound.get(columns::SOUND) != Some(&Value::Bool(true))).then_some(Failure::Unsound);
         text = format!("{text}\n{}", verdict_of_tables::text(&sound));
         row.append(sound);
+    } else if arguments.check {
+        let checked = deadlock::check(system).map_err(|error| Failure::Refused(format!("error: {error}")))?;
+        failure = (checked.get(columns::DEADLOCK_PROVEN) != Some(&Value::Bool(true))).then_some(Failure::Deadlock);
+        text = format!("{text}\n{}", verdict::sentence(&checked));
+        row.append(checked);
     }
     match arguments.format {
         Format::Json => output::print(&format!("{:#}\n", json::from_row(&row)))?,
         _ => output::print_table(&text)?,
     }
-    if proven { Ok(()) } else { Err(Failure::Deadlock) }
+    failure.map_or(Ok(()), Err)
 }

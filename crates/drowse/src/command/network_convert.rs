@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use drowse_experiment::Kinds;
 use drowse_fabric::write::{self, Written};
-use drowse_fabric::{Fabric, recognise};
+use drowse_fabric::{Fabric, class_bandwidth, class_latency, recognise};
 
 use super::to_file::ToFile;
 use crate::failure::Failure;
@@ -67,6 +67,30 @@ fn section(fabric: &Fabric) -> Result<Written, Failure> {
         return Err(Failure::Refused(message.into()));
     };
     let differs = |line: String| format!("the file differs: {line}");
-    let notes = if fabric.shape.is_some() { Vec::new() } else { deviations.into_iter().map(differs).collect() };
-    Ok(Written { text: format!("[network]\n{}\n", section.trim_end()), notes })
+    let mut notes: Vec<String> =
+        if fabric.shape.is_some() { Vec::new() } else { deviations.into_iter().map(differs).collect() };
+    let link = link(fabric, &mut notes);
+    Ok(Written { text: format!("[network]\n{}\n{link}", section.trim_end()), notes })
+}
+
+/// Returns the section `[link]` where all links are alike; else it is said that they are not.
+fn link(fabric: &Fabric, notes: &mut Vec<String>) -> String {
+    let classes = fabric.graph.classes.iter().map(|class| (class_bandwidth(class), class_latency(class)));
+    let node = fabric.graph.node_link;
+    let of_nodes = (node.bandwidth, node.latency);
+    let mut all: Vec<_> = classes.chain([of_nodes].into_iter().filter(|all| *all != (None, None))).collect();
+    all.sort_unstable();
+    all.dedup();
+    match all[..] {
+        [] | [(None, None)] => String::new(),
+        [(bandwidth, latency)] => {
+            let bandwidth = bandwidth.map_or(String::new(), |rate| format!("bandwidth = \"{} b/s\"\n", rate.0));
+            let latency = latency.map_or(String::new(), |time| format!("latency = \"{} ps\"\n", time.0));
+            format!("\n[link]\n{bandwidth}{latency}")
+        }
+        _ => {
+            notes.push("links have several bandwidths or latencies: write them as [[link]] of each class".into());
+            String::new()
+        }
+    }
 }

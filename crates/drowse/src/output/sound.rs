@@ -22,7 +22,7 @@ pub fn text(row: &Row) -> String {
     let word = |column: Column| row.get(column).map(ToString::to_string).unwrap_or_default();
     let mut line = |label: &str, what: String| _ = writeln!(text, "{}", wrap::paragraph(&format!("{label}: {what}")));
     line(
-        "pairs of hosts",
+        "pairs of hosts followed",
         format!("{}, {} without a route", count(columns::SOUND_PAIRS), count(columns::SOUND_UNSERVED)),
     );
     line("longest route", format!("{} links", count(columns::SOUND_LONGEST)));
@@ -32,21 +32,16 @@ pub fn text(row: &Row) -> String {
     if row.get(columns::SOUND_SWITCHES_CIRCLE) != row.get(columns::SOUND_HOSTS_CIRCLE) {
         circle(&mut line, row, columns::SOUND_SWITCHES_CIRCLE);
     }
-    list(&mut text, row, columns::SOUND_LEVELS, "bandwidth");
-    list(&mut text, row, columns::SOUND_SPREAD, "routes over each channel");
+    list(&mut text, row, columns::SOUND_LEVELS, "bandwidth by level");
+    list(&mut text, row, columns::SOUND_SPREAD, "routes over a channel, by level");
     list(&mut text, row, columns::SOUND_FINDINGS, "to look at");
-    list(
-        &mut text,
-        row,
-        columns::SOUND_UNUSED,
-        "cables that no route from host to host uses, so that they could sleep",
-    );
+    list(&mut text, row, columns::SOUND_UNUSED, "cables that no route from host to host uses, and that could be off");
     text
 }
 
 fn circle(line: &mut impl FnMut(&str, String), row: &Row, column: Column) {
     if let Some(circle) = row.get(column) {
-        line("  circle of ports", circle.to_string());
+        line("circle of ports", circle.to_string());
     }
 }
 
@@ -57,7 +52,7 @@ fn list(text: &mut String, row: &Row, column: Column, heading: &str) {
         return;
     }
     // Writing into a text cannot fail.
-    _ = writeln!(text, "\n{heading}: {}", lines.len());
+    _ = writeln!(text, "\n{heading}");
     lines.iter().take(SHOWN).for_each(|line| _ = writeln!(text, "  {line}"));
     if let Some(more) = lines.len().checked_sub(SHOWN).filter(|&more| more > 0) {
         _ = writeln!(text, "  and {more} more (--format json)");

@@ -36,7 +36,7 @@ pub(super) fn tree(switches: &[Switch<'_>], options: &Options) -> Result<Vertice
         Some((_, place)) => links(options, place, "a switch and its parent")?,
         None => 1,
     };
-    let mut vertices = Vertices::default();
+    let mut vertices = Vertices::of_program();
     let numbers: Vec<usize> = switches.iter().map(|switch| vertices.named(&switch.name)).collect();
     let mut below: HashMap<&str, usize> = HashMap::new();
     for (at, switch) in switches.iter().enumerate() {
