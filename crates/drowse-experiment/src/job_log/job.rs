@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
+pub use drowse_fabric::Wrong;
+
 /// Microseconds of a second.
 pub const MILLION: u64 = 1_000_000;
 
@@ -62,20 +64,6 @@ pub enum Size {
     Nodes(u64),
     /// Processors, of which nodes have several.
     Processors(u64),
-}
-
-/// What is wrong with a place of a file, and what to do.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Wrong {
-    pub span: Range<usize>,
-    pub message: String,
-    pub help: String,
-}
-
-impl Wrong {
-    pub fn new(span: &Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Wrong { span: span.clone(), message: message.into(), help: help.into() }
-    }
 }
 
 impl JobLog {
