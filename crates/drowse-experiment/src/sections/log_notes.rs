@@ -1,8 +1,14 @@
 //! What to know of the jobs of a log before using figures: what is left out, and how much hangs on what is assumed.
 
+use std::collections::HashMap;
+
+use drowse_core::model::ids::NodeId;
+use drowse_core::model::units::Time;
+
 use super::log_cut::Cut;
 use super::log_map::Mapped;
 use super::log_size::Sized;
+use crate::case::JobSpec;
 
 /// Returns the notes of a log; `named` says whether jobs run on the nodes that it names.
 pub fn of(cut: &Cut, sized: &Sized, mapped: &Mapped<'_>, named: bool) -> Vec<String> {
@@ -34,6 +40,13 @@ pub fn of(cut: &Cut, sized: &Sized, mapped: &Mapped<'_>, named: bool) -> Vec<Str
     if !named && cut.jobs.iter().any(|job| job.job.hosts.is_some()) {
         notes.push("the log names nodes: only how many they are is used".to_owned());
     }
+    let sharing = sharing(&mapped.jobs);
+    if sharing > 0 {
+        notes.push(format!(
+            "jobs that started on nodes which another job still had, by the log: {sharing}; they share these nodes, and more \
+             core time is held than there is"
+        ));
+    }
     if mapped.unmapped > 0 {
         let percent = 100.0 * mapped.unmapped_time as f64 / mapped.time.max(1) as f64;
         notes.push(format!(
@@ -44,4 +57,22 @@ pub fn of(cut: &Cut, sized: &Sized, mapped: &Mapped<'_>, named: bool) -> Vec<Str
         ));
     }
     notes
+}
+
+/// Counts the jobs that start on a node, named by the log, which another job still has.
+fn sharing(jobs: &[JobSpec]) -> usize {
+    let times = jobs.iter().filter_map(|job| job.log.as_ref());
+    let mut named: Vec<(Time, Time, &[NodeId])> =
+        times.filter_map(|log| Some((log.start?, log.start? + log.run, log.named.as_deref()?))).collect();
+    named.sort_unstable();
+    let mut until: HashMap<NodeId, Time> = HashMap::new();
+    let mut count = 0;
+    for (start, end, nodes) in named {
+        count += usize::from(nodes.iter().any(|node| until.get(node).is_some_and(|&until| until > start)));
+        for &node in nodes {
+            let held = until.entry(node).or_insert(end);
+            *held = (*held).max(end);
+        }
+    }
+    count
 }

@@ -182,7 +182,10 @@ fn a_log_that_names_nodes() {
                1|2026-01-01T00:00:00|2026-01-01T00:00:00|50|2|COMPLETED|n[05,02]\n\
                2|2026-01-01T00:00:10|2026-01-01T00:00:20|100|3|COMPLETED|n[01-03]\n";
     let rest = "[scheduler]\nkind = \"replay\"\nlog = { file = \"log.swf\", nodes = \"n[00-95]\" }\n";
-    let record = run(&case(log, rest)).record;
+    let case = case(log, rest);
+    let told = "jobs that started on nodes which another job still had, by the log: 1;";
+    assert!(case.system.notes.iter().any(|note| note.starts_with(told)), "{:?}", case.system.notes);
+    let record = run(&case).record;
     let nodes: Vec<u32> = record.ranks.iter().map(|rank| rank.node).collect();
     assert_eq!(nodes, [5, 2, 1, 2, 3], "jobs share node 2 for a while, as the log says");
     assert_eq!(record.makespan, Some(Time(120 * SECOND)));

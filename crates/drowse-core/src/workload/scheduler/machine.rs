@@ -102,10 +102,10 @@ impl Machine {
         Some(Nodes { of_ranks: self.spread(&taken, request), taken })
     }
 
-    /// Takes the very nodes that a job had; `None` where another holds one of them.
-    pub fn take_named(&mut self, named: &[NodeId], request: &Request) -> Option<Nodes> {
-        let taken = named.iter().map(|node| self.free.take(node.0)).collect::<Option<_>>()?;
-        Some(Nodes { of_ranks: self.spread(named, request), taken })
+    /// Takes the very nodes that a job had. What others hold at the time, it shares with them.
+    pub fn take_named(&mut self, named: &[NodeId], request: &Request) -> Nodes {
+        let taken = named.iter().filter_map(|node| self.free.take(node.0)).collect();
+        Nodes { of_ranks: self.spread(named, request), taken }
     }
 
     /// Returns the node of each rank: nodes are filled one by one, or, where there are more than the ranks need, each

@@ -14,8 +14,7 @@ use super::request::{NeverFits, Replayed, Request, Start};
 pub struct Replay(Vec<(Time, u32, Nodes)>);
 
 impl Replay {
-    /// Plans the nodes of each job on a machine that is empty; fails at the first job for which too few are free, or
-    /// not those that the log names.
+    /// Plans the nodes of each job on a machine that is empty; fails at the first job for which too few are free.
     pub fn plan(
         mut machine: Machine,
         free: &mut FreeNodes,
@@ -41,9 +40,8 @@ impl Replay {
             }
             let nodes = match &jobs[index].nodes {
                 Some(named) => machine.take_named(named, &requests[index]),
-                None => machine.take(job, &requests[index]),
+                None => machine.take(job, &requests[index]).ok_or(NeverFits { job })?,
             };
-            let nodes = nodes.ok_or(NeverFits { job })?;
             free.take(nodes.taken(), at);
             if is_instant(job) {
                 machine.free(&nodes);
