@@ -38,7 +38,7 @@ mod diagnostic;
 mod document;
 mod example;
 mod grid;
-pub mod job_log;
+mod job_log;
 mod keys;
 mod kinds;
 mod lists;
