@@ -51,11 +51,11 @@ enum Reader {
     /// Nothing does.
     None,
     /// The file says all.
-    Plain(fn(&str) -> Result<Vertices, Wrong>),
+    Plain(Plain),
     /// What the caller says matters while the file is read.
-    Asking(fn(&str, &Options) -> Result<Vertices, Wrong>),
+    Asking(Asking),
     /// The file does not say how many links there are ([`Options::uplinks`]).
-    Counting(fn(&str, &Options) -> Result<Vertices, Wrong>),
+    Counting(Asking),
 }
 
 impl Format {
@@ -96,38 +96,29 @@ pub(crate) fn of(text: &str) -> &'static Format {
     FORMATS.iter().find(|format| (format.is)(&text)).unwrap_or(&FORMATS[0])
 }
 
-const fn read(
-    name: &'static str,
-    sign: &'static str,
-    advice: &'static str,
-    is: Sign,
-    read: fn(&str) -> Result<Vertices, Wrong>,
-) -> Format {
-    Format { name, sign, advice, is, read: Reader::Plain(read) }
+/// A reader of files that say all.
+type Plain = fn(&str) -> Result<Vertices, Wrong>;
+/// A reader that asks what the caller says.
+type Asking = fn(&str, &Options) -> Result<Vertices, Wrong>;
+
+const fn format(name: &'static str, sign: &'static str, advice: &'static str, is: Sign, read: Reader) -> Format {
+    Format { name, sign, advice, is, read }
 }
 
-const fn asking(
-    name: &'static str,
-    sign: &'static str,
-    advice: &'static str,
-    is: Sign,
-    read: fn(&str, &Options) -> Result<Vertices, Wrong>,
-) -> Format {
-    Format { name, sign, advice, is, read: Reader::Asking(read) }
+const fn read(name: &'static str, sign: &'static str, what: &'static str, is: Sign, read: Plain) -> Format {
+    format(name, sign, what, is, Reader::Plain(read))
 }
 
-const fn counting(
-    name: &'static str,
-    sign: &'static str,
-    advice: &'static str,
-    is: Sign,
-    read: fn(&str, &Options) -> Result<Vertices, Wrong>,
-) -> Format {
-    Format { name, sign, advice, is, read: Reader::Counting(read) }
+const fn asking(name: &'static str, sign: &'static str, what: &'static str, is: Sign, read: Asking) -> Format {
+    format(name, sign, what, is, Reader::Asking(read))
+}
+
+const fn counting(name: &'static str, sign: &'static str, what: &'static str, is: Sign, read: Asking) -> Format {
+    format(name, sign, what, is, Reader::Counting(read))
 }
 
 const fn refused(name: &'static str, sign: &'static str, advice: &'static str, is: Sign) -> Format {
-    Format { name, sign, advice, is, read: Reader::None }
+    format(name, sign, advice, is, Reader::None)
 }
 
 /// All formats, those first whose sign others have, too. The first stands for what has no sign.
