@@ -47,7 +47,7 @@ impl Fabric {
             );
             return Err(Unrouted { message, help: OTHER_SWEEP.into() });
         }
-        for (node, (home, &port)) in self.homes().zip(&self.node_ports).enumerate() {
+        for (node, (home, port)) in self.homes().zip(self.node_ports()).enumerate() {
             let lid = self.lid(node)?;
             for (switch, table) in tables.iter().enumerate() {
                 let port_of = |table: &SwitchTable| match (table.port(lid), table.not_printed) {
@@ -82,6 +82,15 @@ impl Fabric {
     /// Returns the switch of each node.
     fn homes(&self) -> impl Iterator<Item = usize> {
         self.graph.nodes.iter().enumerate().flat_map(|(switch, &nodes)| (0..nodes).map(move |_| switch))
+    }
+
+    /// Returns the number of the port that each node is on; those of a switch's nodes follow those of its links.
+    fn node_ports(&self) -> impl Iterator<Item = u16> {
+        let of_switch = |(&nodes, numbers): (&u32, &Vec<u16>)| {
+            let links = numbers.len().saturating_sub(nodes as usize);
+            numbers[links..].to_vec()
+        };
+        self.graph.nodes.iter().zip(&self.graph.port_numbers).flat_map(of_switch)
     }
 
     fn lid(&self, node: usize) -> Result<u16, Unrouted> {

@@ -189,12 +189,6 @@ impl<'v> Build<'v> {
             *counted += named.len() as u32;
         }
         graph.port_numbers = if numbered { port_numbers(&graph, &ports, &hosted) } else { Vec::new() };
-        let (ports, node_ports) = if numbered {
-            let of_link = |ports: Option<[u16; 2]>| ports.into_iter().collect();
-            (ports.into_iter().map(of_link).collect(), hosted.iter().flatten().filter_map(|node| node.port).collect())
-        } else {
-            (Vec::new(), Vec::new())
-        };
         let mut notes = left_out.notes(is_map);
         let node_link = node_links.usual(&mut notes);
         // Where the file only counts nodes, nothing is said of them.
@@ -204,7 +198,7 @@ impl<'v> Build<'v> {
         let switches = all.iter().filter(|vertex| !vertex.is_node && !is_map);
         let switch_addresses = said(switches.map(|vertex| vertex.address).collect());
         let node_addresses = said(node_addresses);
-        Fabric { graph, ports, node_ports, switch_addresses, node_addresses, shape: None, notes }
+        Fabric { graph, switch_addresses, node_addresses, shape: None, notes }
     }
 }
 

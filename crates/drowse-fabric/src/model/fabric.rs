@@ -7,10 +7,6 @@ use drowse_core::topology::Graph;
 pub struct Fabric {
     /// Its switches, the links between them, and its compute nodes.
     pub graph: Graph,
-    /// The ports at both ends of each link of each trunk, as the file numbers them; empty where it does not.
-    pub ports: Vec<Vec<[u16; 2]>>,
-    /// The port of its switch that each compute node is on, as the file numbers them; empty where it does not.
-    pub node_ports: Vec<u16>,
     /// How each switch is addressed, by number; empty where the file does not say it.
     pub switch_addresses: Vec<Address>,
     /// How each compute node is addressed, by number; empty where the file does not say it.

@@ -86,9 +86,9 @@ fn a_fabric_is_read_as_a_network() {
     assert_eq!(fabric.graph.node_link.bandwidth.map(|rate| rate.0), Some(8_000_000_000));
     // Each leaf has hosts on ports 1 to 3; the order is that of the switches and their ports.
     let leaves: Vec<usize> = (0..6).filter(|&switch| fabric.graph.nodes[switch] > 0).collect();
-    assert_eq!((leaves.len(), &fabric.node_ports[..6]), (4, &[1, 2, 3, 1, 2, 3][..]));
-    let mut trunks = fabric.graph.trunks.iter().zip(&fabric.ports);
-    assert!(trunks.all(|(trunk, ports)| trunk.links == 1 && ports.len() == 1));
+    assert_eq!(leaves.len(), 4);
+    assert!(leaves.iter().all(|&leaf| fabric.graph.port_numbers[leaf].ends_with(&[1, 2, 3])));
+    assert!(fabric.graph.trunks.iter().all(|trunk| trunk.links == 1));
     for (name, address) in fabric.graph.node_names.iter().zip(&fabric.node_addresses) {
         let port = subnet.devices.iter().flat_map(|device| &device.ports).find(|port| port.name == *name);
         assert_eq!(port.expect("a port").lid, address.lid, "{name}");

@@ -33,7 +33,9 @@ fn widths_and_speeds() {
     let fabric =
         read(&text("hand/rates.topo"), &drowse_fabric::Options::default(), TableKind::Shortest).expect("a network");
     assert_eq!(fabric.graph.trunks.len(), 21);
-    assert_eq!(fabric.ports[20], [[21, 21]]);
+    let (ends, first) = (fabric.graph.trunks[20].ends, fabric.graph.first_ports()[20]);
+    let number = |side: usize| fabric.graph.port_numbers[ends[side] as usize][usize::from(first[side])];
+    assert_eq!([number(0), number(1)], [21, 21]);
     // Links of the same rate are one class.
     let classes: std::collections::BTreeSet<String> = fabric.graph.classes.iter().cloned().collect();
     assert_eq!((classes.len(), fabric.graph.classes.len()), (17, 17));
