@@ -63,9 +63,14 @@ pub fn all() -> Vec<Target> {
     add("edges", |folder, bytes| texts::graph(folder, bytes, "txt"));
     add("graphml", |folder, bytes| texts::graph(folder, bytes, "graphml"));
     add("dot", |folder, bytes| texts::graph(folder, bytes, "dot"));
-    add("ibnetdiscover", |folder, bytes| texts::graph(folder, bytes, "topo"));
-    add("opensm-links", |folder, bytes| texts::graph(folder, bytes, "lst"));
-    add("swf", texts::jobs);
+    // All formats of networks, by their content: the kept files have small ones of each.
+    add("network", |folder, bytes| texts::graph(folder, bytes, "txt"));
+    add("slurm", texts::slurm);
+    add("tables", |folder, bytes| texts::dump(folder, bytes, "tables"));
+    add("service_levels", |folder, bytes| texts::dump(folder, bytes, "service_levels"));
+    add("lane_maps", |folder, bytes| texts::dump(folder, bytes, "lane_maps"));
+    // All formats of logs of jobs, by their content, too.
+    add("jobs", texts::jobs);
     add("experiment", texts::experiment);
     targets
 }

@@ -178,9 +178,12 @@ impl Fuzz {
     }
 }
 
-/// The longest file that is made. Those of DUMPI, OTF2 and PyTorch hold several files.
+/// Targets whose files are long: those of DUMPI, OTF2 and PyTorch hold several files, dumps have lines for every port.
+const LONG: [&str; 7] = ["dumpi", "otf2", "kineto", "execution-trace", "network", "tables", "lane_maps"];
+
+/// The longest file that is made.
 fn longest(target: &str) -> u32 {
-    if ["dumpi", "otf2", "kineto", "execution-trace"].contains(&target) { 16384 } else { 4096 }
+    if LONG.contains(&target) { 16384 } else { 4096 }
 }
 
 /// Whether a file has the name that libFuzzer gives.

@@ -1,4 +1,5 @@
-//! What must hold of any experiment, graph or log of jobs: the answer is a case, or a message that says where.
+//! What must hold of any experiment, network, dump of a fabric or log of jobs: the answer is a case, or a message that
+//! says where.
 //!
 //! The tests read the kept corpus so, and `fuzz` the files that it makes.
 
@@ -18,6 +19,25 @@ pub fn graph(folder: &Path, bytes: &[u8], ending: &str) -> bool {
     resolve(folder, format!("network = {{ kind = \"graph\", file = \"graph.{ending}\" }}\n{TRAFFIC}"))
 }
 
+/// Reads bytes as a network of Slurm, which does not say how many links there are; returns whether it is one.
+pub fn slurm(folder: &Path, bytes: &[u8]) -> bool {
+    fs::write(folder.join("slurm.conf"), bytes).unwrap();
+    let network = "network = { kind = \"graph\", file = \"slurm.conf\", uplinks = 2, speed = \"100 Gb/s\" }\n";
+    resolve(folder, format!("{network}{TRAFFIC}"))
+}
+
+/// Reads bytes as one of the dumps of a subnet of eight switches in a ring, whose other dumps are as OpenSM wrote them;
+/// returns whether it is one.
+pub fn dump(folder: &Path, bytes: &[u8], key: &str) -> bool {
+    let mut network = String::from("network = { kind = \"graph\", routing = \"table\", file = \"ring.topo\"");
+    fs::write(folder.join("ring.topo"), RING).unwrap();
+    for (known, dumped) in DUMPS {
+        fs::write(folder.join(known), if known == key { bytes } else { dumped }).unwrap();
+        network += &format!(", {known} = \"{known}\"");
+    }
+    resolve(folder, format!("{network} }}\n{TRAFFIC}"))
+}
+
 /// Reads bytes as the log of jobs of a scheduler; returns whether it is one.
 pub fn jobs(folder: &Path, bytes: &[u8]) -> bool {
     fs::write(folder.join("log.swf"), bytes).unwrap();
@@ -29,6 +49,13 @@ pub fn experiment(folder: &Path, bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|text| resolve(folder, text.to_owned()))
 }
 
+/// A subnet that OpenSM routed by dfsssp, so that lanes keep it free of deadlock.
+const RING: &[u8] = include_bytes!("../../../drowse-fabric/tests/data/infiniband/ring8.topo");
+const DUMPS: [(&str, &[u8]); 3] = [
+    ("tables", include_bytes!("../../../drowse-fabric/tests/data/infiniband/ring8_dfsssp.lft")),
+    ("service_levels", include_bytes!("../../../drowse-fabric/tests/data/infiniband/ring8_dfsssp.sl")),
+    ("lane_maps", include_bytes!("../../../drowse-fabric/tests/data/infiniband/ring8_dfsssp.sl2vl")),
+];
 const NETWORK: &str = "network = { kind = \"torus\", dims = [4, 4] }\n";
 const SCHEDULER: &str =
     "node = { cores = 4 }\n[scheduler]\nkind = \"easy-backfilling\"\nlog = { file = \"log.swf\" }\n";

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use flate2::read::GzDecoder;
 
-use crate::any_file::{experiment, graph, jobs};
+use crate::any_file::{dump, experiment, graph, jobs, slurm};
 use crate::support::root;
 
 /// Returns the kept files of a target.
@@ -36,14 +36,26 @@ fn read_all(target: &str, read: impl Fn(&Path, &[u8]) -> bool) {
 
 #[test]
 fn graphs() {
-    for (target, ending) in [("edges", "txt"), ("graphml", "graphml"), ("dot", "dot")] {
+    for (target, ending) in [("edges", "txt"), ("graphml", "graphml"), ("dot", "dot"), ("network", "txt")] {
         read_all(target, |folder, bytes| graph(folder, bytes, ending));
     }
 }
 
 #[test]
+fn networks_of_slurm() {
+    read_all("slurm", slurm);
+}
+
+#[test]
+fn dumps_of_a_subnet() {
+    for key in ["tables", "service_levels", "lane_maps"] {
+        read_all(key, |folder, bytes| dump(folder, bytes, key));
+    }
+}
+
+#[test]
 fn logs_of_jobs() {
-    read_all("swf", jobs);
+    read_all("jobs", jobs);
 }
 
 #[test]
