@@ -18,6 +18,7 @@ use super::log_map::{Mapped, PATH, Template};
 use super::log_names::Names;
 use super::log_notes;
 use super::log_size::Sizes;
+use super::log_unmatched;
 use crate::case::JobSpec;
 use crate::diagnostic::Diagnostic;
 use crate::job_log::{self, Wrong};
@@ -164,7 +165,8 @@ impl Log {
             let named = names.map(|names| names.of(job, nodes)).transpose()?.flatten();
             mapped.add(job, nodes, named)?;
         }
-        let notes = log_notes::of(&cut, &sized, &mapped, names.is_some());
+        let mut notes = log_notes::of(&cut, &sized, &mapped, names.is_some());
+        notes.extend(log_unmatched::notes(templates, &cut.jobs));
         Ok(FromLog { jobs: mapped.jobs, notes })
     }
 }

@@ -129,7 +129,7 @@ impl Selects {
 }
 
 /// Returns whether a text is of a pattern, in which `*` stands for any text.
-fn is_match(pattern: &str, text: &str) -> bool {
+pub fn is_match(pattern: &str, text: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else { return pattern == text };
     let Some(mut text) = text.strip_prefix(first) else { return false };
     let mut parts = rest.split('*').peekable();

@@ -27,6 +27,7 @@ mod log_map;
 mod log_names;
 mod log_notes;
 mod log_size;
+mod log_unmatched;
 mod model;
 pub(super) mod network;
 pub(super) mod node;

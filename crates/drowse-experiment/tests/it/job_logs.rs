@@ -90,6 +90,24 @@ fn what_is_left_out_is_told() {
     }
 }
 
+/// A word that no job has is told, with what may have been meant: the log has accounts and names, and
+/// no executables.
+#[test]
+fn words_that_no_job_has_are_told() {
+    let app = "[[job]]\napp = { kind = \"stencil\", dims = [8], bytes = \"8 B\" }\n";
+    let told = |selects: &str| {
+        let mut notes = resolved(&data("sacct.txt"), &format!("{EASY}{app}{selects}\n")).unwrap().system.notes;
+        notes.retain(|note| note.starts_with("no job"));
+        notes
+    };
+    let meant = ["no job that is run has the account \"chemstry\"; did you mean `chemistry`?"];
+    assert_eq!(told("accounts = [\"chemstry\"]"), meant);
+    let meant = ["no job that is run has the name \"lammps-smal\"; did you mean `lammps-small`?"];
+    assert_eq!(told("names = [\"lammps-smal\"]"), meant);
+    assert_eq!(told("executables = [3]"), ["no job that is run has the executable 3"]);
+    assert!(told("accounts = [\"chemistry\"]\nnames = [\"l*\"]").is_empty());
+}
+
 /// A program is that of the job's name, account or executable, and the largest that fits.
 #[test]
 fn jobs_are_mapped_to_programs() {
