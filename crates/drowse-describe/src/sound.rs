@@ -1,35 +1,25 @@
 //! Is what stands there sound? The routes of an InfiniBand subnet's own tables, followed over its cables.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use drowse_experiment::Diagnostic;
-use drowse_experiment::subnet_files::{dump, subnet};
+use drowse_experiment::subnet_files::{SubnetFiles, dump, subnet};
 use drowse_fabric::infiniband::check::{Dumped, Fit, Lanes, Level, Proof, Soundness, Spread, Verdict, check};
 use drowse_fabric::infiniband::{LaneTables, ServiceLevels, Subnet, Tables};
 use drowse_tables::Row;
 use drowse_tables::schema::network as columns;
 
-/// The files of a subnet.
-#[derive(Clone, Copy, Debug)]
-pub struct Files<'a> {
-    /// The output of ibnetdiscover, or the like.
-    pub topology: &'a Path,
-    /// The forwarding tables of its switches.
-    pub tables: &'a Path,
-    /// Service levels of pairs, and the lanes that switches have for them.
-    pub lanes: Option<(&'a Path, &'a Path)>,
-}
-
 /// Follows all routes, and returns the columns of `drowse network` that begin with `sound`.
-pub fn row(files: Files<'_>) -> Result<Row, Diagnostic> {
-    let (subnet, tables) = (subnet(files.topology)?, dump(files.tables, Tables::read)?);
-    let read = |(levels, maps)| Ok((dump(levels, ServiceLevels::read)?, dump(maps, LaneTables::read)?));
-    let lanes = files.lanes.map(read).transpose()?;
+pub fn row(files: &SubnetFiles) -> Result<Row, Diagnostic> {
+    let (subnet, tables) = (subnet(&files.topology)?, dump(&files.tables, Tables::read)?);
+    let read =
+        |(levels, maps): &(PathBuf, PathBuf)| Ok((dump(levels, ServiceLevels::read)?, dump(maps, LaneTables::read)?));
+    let lanes = files.lanes.as_ref().map(read).transpose()?;
     let dumped = lanes.as_ref().map(|(levels, lanes)| Lanes::Dumped(Dumped { levels, lanes }));
     let found = check(&subnet, &tables, dumped.unwrap_or(Lanes::Unknown));
     if found.nodes_without_lid == found.nodes {
         let help = "name a topology in which the subnet manager has given LIDs, as ibnetdiscover prints it";
-        return Err(Diagnostic::of_file(files.topology, "no host has a LID here, by which tables route", help));
+        return Err(Diagnostic::of_file(&files.topology, "no host has a LID here, by which tables route", help));
     }
     let mut row = Row::new();
     row.push(columns::SOUND, found.is_sound());

@@ -17,6 +17,7 @@ use super::node::Node;
 use super::sections::head::Head;
 use super::sections::{cost, job, link, network, node as compute_node, power, scheduler, switch, traffic};
 use super::source::{Source, read_text};
+use super::subnet_files::SubnetFiles;
 use super::{document, single_case};
 
 /// Why an experiment cannot be had.
@@ -80,6 +81,18 @@ impl Kinds {
         let source = Arc::new(read_network(path, overrides)?);
         let (mut root, keys) = document::parse(&source, Arc::clone(&self.schema))?;
         Ok(network::fabric(root.require("network", &keys)?, &self.lists.networks, &keys)?)
+    }
+
+    /// Returns the files of the subnet that is the network, where forwarding tables are named.
+    pub fn load_subnet_files(&self, path: &Path, overrides: &[String]) -> Result<Option<SubnetFiles>, LoadError> {
+        let source = Arc::new(read_network(path, overrides)?);
+        let (mut root, _) = document::parse(&source, Arc::clone(&self.schema))?;
+        let network = root.take("network").filter(|network| network.text_of("kind") == Some("graph"));
+        Ok(network.and_then(|network| {
+            let named = |key| network.text_of(key).map(|file| source.resolve(file));
+            let lanes = named("service_levels").zip(named("lane_maps"));
+            Some(SubnetFiles { topology: named("file")?, tables: named("tables")?, lanes })
+        }))
     }
 
     /// Resolves the case of an experiment.

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use drowse_fabric::infiniband::tables::DumpError;
 use drowse_fabric::infiniband::{Options, Subnet};
@@ -10,6 +10,17 @@ use drowse_fabric::infiniband::{Options, Subnet};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::machine::is_bad_input;
 use crate::source::{Source, read_text};
+
+/// The files of a subnet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubnetFiles {
+    /// The output of ibnetdiscover, or the like.
+    pub topology: PathBuf,
+    /// The forwarding tables of its switches.
+    pub tables: PathBuf,
+    /// Service levels of pairs, and the lanes that switches have for them.
+    pub lanes: Option<(PathBuf, PathBuf)>,
+}
 
 /// Reads the topology of a subnet, as ibnetdiscover prints it, or OpenSM.
 pub fn subnet(path: &Path) -> Result<Subnet, Diagnostic> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use drowse_core::topology::{Network, graph};
 use drowse_describe::{deadlock, sound};
+use drowse_experiment::subnet_files::SubnetFiles;
 use drowse_experiment::{Kinds, Source, System};
 use drowse_tables::Value;
 use drowse_tables::schema::network as columns;
@@ -52,8 +53,8 @@ fn three_checks_agree() {
         let [topology, lft, levels, maps] =
             [format!("{topology}.topo"), format!("{tables}.lft"), format!("{tables}.sl"), format!("{tables}.sl2vl")]
                 .map(|name| file(&name));
-        let dumped = lanes.then_some((levels.as_path(), maps.as_path()));
-        let row = sound::row(sound::Files { topology: &topology, tables: &lft, lanes: dumped }).expect("dumps");
+        let files = SubnetFiles { topology, tables: lft, lanes: lanes.then_some((levels, maps)) };
+        let row = sound::row(&files).expect("dumps");
         let word = row.text(columns::SOUND_HOSTS);
         assert_eq!(word.starts_with("no circle"), free, "{tables}, lanes: {lanes}: {word}");
         assert_eq!(row.get(columns::SOUND), Some(&Value::Bool(free)), "{tables}");

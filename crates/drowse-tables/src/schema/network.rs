@@ -97,8 +97,8 @@ table! {
     ),
     SOUND: truth(
         "sound.all",
-        "whether the tables that stand there serve all pairs of hosts and cannot deadlock; with --tables and --check only, as \
-         those below"
+        "whether the tables that stand there serve all pairs of hosts and cannot deadlock; with --check and named tables only, \
+         as those below"
     ),
     SOUND_PAIRS: integer("sound.pairs", "pairs", "pairs of hosts, each in both directions"),
     SOUND_UNSERVED: integer("sound.unserved", "pairs", "pairs of hosts that have no route"),

@@ -45,8 +45,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FIGURE", requires = "colour")]
     by: Option<String>,
 
-    /// Prove that the routing cannot deadlock, or print the channels of a cycle; with --tables, follow the routes that stand
-    /// there, too
+    /// Prove that the routing cannot deadlock, or print the channels of a cycle; where forwarding tables are named, follow the
+    /// routes that stand there, too
     #[arg(long)]
     check: bool,
 
@@ -93,14 +93,12 @@ impl Dump {
         };
         named.map(key).collect()
     }
+}
 
-    /// Follows the routes of the tables; `None` where none are named.
-    fn follow(&self, topology: &Path) -> Result<Option<Row>, Failure> {
-        let Some(tables) = &self.tables else { return Ok(None) };
-        let lanes = self.service_levels.as_deref().zip(self.lane_maps.as_deref());
-        let found = sound::row(sound::Files { topology, tables, lanes });
-        found.map(Some).map_err(|error| Failure::Refused(error.to_string()))
-    }
+/// Follows the routes of the tables that the options name, or the experiment; `None` where there are none.
+fn follow(file: &Path, overrides: &[String], kinds: &Kinds) -> Result<Option<Row>, Failure> {
+    let found = kinds.load_subnet_files(file, overrides)?.map(|files| sound::row(&files));
+    found.transpose().map_err(|error| Failure::Refused(error.to_string()))
 }
 
 /// How a network is shown.
@@ -129,15 +127,14 @@ pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
 
 /// Describes a network, or draws it.
 fn show(arguments: &Arguments, file: &Path, kinds: &Kinds) -> Result<(), Failure> {
-    let sound = if arguments.check { arguments.dump.follow(file)? } else { None };
     let overrides: Vec<String> =
         arguments.dump.keys()?.into_iter().chain(arguments.overrides.iter().cloned()).collect();
-    let system = match (kinds.load_network(file, &overrides), sound) {
+    let sound = if arguments.check { follow(file, &overrides, kinds)? } else { None };
+    let (system, sound) = match (kinds.load_network(file, &overrides), sound) {
         (Ok(system), sound) => (system, sound),
         (Err(error), None) => return Err(error.into()),
         (Err(error), Some(sound)) => return unsound(arguments, &sound, error),
     };
-    let (system, sound) = system;
     if arguments.colour.is_some() && arguments.format != Format::Svg {
         return Err(Failure::Refused("error: --colour needs --format svg".into()));
     }

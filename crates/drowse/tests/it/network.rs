@@ -128,3 +128,19 @@ fn links_that_no_traffic_can_fill_are_named() {
         assert!(table.contains(&format!("warning: {warning}")), "{command}: {table}");
     }
 }
+
+/// Routes that stand there are followed, whether the command names their tables or the experiment does.
+#[test]
+fn tables_may_be_named_by_the_experiment() {
+    let machine = root().join("examples/machine.toml");
+    let [topology, tables] = ["topo", "lft"].map(|ending| root().join(format!("examples/machine/fabric.{ending}")));
+    let [machine, topology, tables] = [&machine, &topology, &tables].map(|path| path.to_str().unwrap());
+    let sound = |arguments: &[&str]| {
+        let ended = drowse(&[&["network", "--check", "--format", "json"], arguments].concat());
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        json_of(&ended)["sound"].clone()
+    };
+    let followed = sound(&[machine]);
+    assert_eq!(followed["pairs"], 96 * 95);
+    assert_eq!(followed, sound(&[topology, "--tables", tables]));
+}
