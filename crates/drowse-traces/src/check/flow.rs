@@ -32,7 +32,7 @@ impl Supply {
     }
 }
 
-/// Gives away as many messages as can be; what is left stays in `supplies` and `room`.
+/// Passes as many messages as possible to takers; what is left stays in `supplies` and `room`.
 pub(super) fn give(supplies: &mut [Supply], room: &mut BTreeMap<Taker, u64>) {
     for supply in supplies.iter_mut() {
         for (side, taker) in supply.takers().into_iter().enumerate() {

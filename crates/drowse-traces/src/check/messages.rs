@@ -92,7 +92,7 @@ impl Messages {
         Ok(())
     }
 
-    /// Gives messages that are left to receives of any sender or tag.
+    /// Matches messages that are left with receives of any sender or tag.
     fn match_any(&mut self) {
         let mut takers: BTreeMap<(CommId, u32), BTreeMap<Taker, u64>> = BTreeMap::new();
         for (kind, &balance) in &self.any {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use drowse_core::workload::iterations::{Iterations, is_call};
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
+use super::crossing::Crossing;
 use super::error::CutError;
-use super::settle::Crossing;
 use super::walk::Walk;
 use crate::check::each;
 

@@ -2,15 +2,15 @@
 //!
 //! Iterations are those that the program marks, or the periods of the calls of each rank
 //! ([`drowse_core::workload::iterations`]). Where ranks begin them at different places, so that a message, a request or
-//! a collective crosses the cut, the cut moves on ([`settle`]). Of ranks, the first ones are kept, if no other rank
+//! a collective crosses the cut, the cut moves on ([`crossing`]). Of ranks, the first ones are kept, if no other rank
 //! talks to them. The result is checked as `drowse trace check` does.
 
+mod crossing;
 mod error;
 mod iterations;
 mod left_out;
 mod ranks;
 mod replay;
-mod settle;
 mod source;
 mod time;
 mod walk;

@@ -26,7 +26,7 @@ pub(crate) struct Replay {
     /// When messages were sent that were not received: by communicator and receiver, by sender and tag.
     sent: FxHashMap<(CommId, u32), Sent>,
     /// By communicator and number of the call.
-    collectives: FxHashMap<(CommId, u64), Meeting>,
+    collectives: FxHashMap<(CommId, u64), Called>,
     /// When the first message was sent or the first collective called, and when the last was received or left.
     span: Option<[Time; 2]>,
 }
@@ -63,7 +63,7 @@ enum Pending {
 
 /// A collective that ranks call.
 #[derive(Default)]
-struct Meeting {
+struct Called {
     called: u32,
     /// When the last rank so far has.
     at: u64,
@@ -283,8 +283,8 @@ impl Replay {
     fn call(&mut self, rank: u32, comm: CommId, ready: &mut VecDeque<u32>) -> u64 {
         let at = &self.ranks[rank as usize];
         let (call, clock) = (at.calls.get(&comm).copied().unwrap_or(0), at.clock);
-        let meeting = self.collectives.entry((comm, call)).or_default();
-        (meeting.called, meeting.at) = (meeting.called + 1, meeting.at.max(clock));
+        let collective = self.collectives.entry((comm, call)).or_default();
+        (collective.called, collective.at) = (collective.called + 1, collective.at.max(clock));
         self.note(clock);
         if self.left(comm, call).is_some() {
             let size = self.communicators.size(comm).unwrap_or(0);
@@ -297,8 +297,8 @@ impl Replay {
 
     /// Returns when all ranks have called a collective.
     fn left(&self, comm: CommId, call: u64) -> Option<u64> {
-        let meeting = self.collectives.get(&(comm, call))?;
-        (meeting.called >= self.communicators.size(comm).unwrap_or(0)).then_some(meeting.at)
+        let collective = self.collectives.get(&(comm, call))?;
+        (collective.called >= self.communicators.size(comm).unwrap_or(0)).then_some(collective.at)
     }
 
     fn note(&mut self, clock: u64) {

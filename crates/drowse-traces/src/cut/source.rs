@@ -36,7 +36,7 @@ impl CutSource {
         }
     }
 
-    /// Gives a communicator its number in the part.
+    /// Replaces the communicator of an operation by its number in the part.
     fn renumber(&self, operation: &mut Operation) {
         if let Some(comm) = operation.comm_mut() {
             *comm = self.numbers.get(*comm as usize).copied().flatten().unwrap_or(ALL);

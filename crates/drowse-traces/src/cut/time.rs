@@ -6,9 +6,9 @@ use drowse_core::model::units::Time;
 use drowse_core::workload::operation::{Operation, OperationSource};
 
 use super::Part;
+use super::crossing::Crossing;
 use super::error::CutError;
 use super::replay::Replay;
-use super::settle::Crossing;
 
 /// Reads a time of the form `3.9 s..4.2 s`; `3.9 s..` is open, and `..4.2 s` begins at the beginning.
 pub fn parse(text: &str) -> Result<Range<Time>, String> {

@@ -5,9 +5,9 @@ use super::record::Stamp;
 const WRAP: u64 = 1 << 16;
 const SECOND: u64 = 1_000_000_000;
 /// How many seconds a stamp may have less than the last one, without a turn between them.
-const EARLY: i32 = -1_000;
+const BEHIND: i32 = -1_000;
 /// How many seconds a stamp may have more; beyond, it is from before the last turn.
-const LATE: i32 = WRAP as i32 + EARLY;
+const AHEAD: i32 = WRAP as i32 + BEHIND;
 
 /// Where a clock stood last.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,8 +22,8 @@ impl Clock {
     /// Returns the nanoseconds of the next stamp, which is a few minutes before the last at most.
     pub fn nanoseconds(&mut self, (seconds, nanoseconds): Stamp) -> u64 {
         match i32::from(seconds) - i32::from(self.last) {
-            ..EARLY => self.base += WRAP,
-            LATE.. if self.base > 0 => self.base -= WRAP,
+            ..BEHIND => self.base += WRAP,
+            AHEAD.. if self.base > 0 => self.base -= WRAP,
             _ => {}
         }
         self.last = seconds;

@@ -31,7 +31,7 @@ pub(crate) enum Step {
     Combine { groups: [u16; 2], new: u16 },
     /// Makes a group of some ranks of another; excludes them or includes them.
     Choose { group: u16, ranks: Box<[i32]>, included: bool, new: u16 },
-    /// The same by first rank, last rank and stride.
+    /// Makes a group of ranks of another, by first rank, last rank and stride; excludes them or includes them.
     Ranges { group: u16, ranges: Box<[i32]>, included: bool, new: u16 },
     /// A group whose ranks are not known, or one that is freed.
     NoGroup { group: u16 },

@@ -61,7 +61,7 @@ impl Groups {
         Some(group.iter().copied().filter(|rank| !chosen.contains(rank)).collect())
     }
 
-    /// The same by first rank, last rank and stride.
+    /// Makes a group of ranks of another, or of all but these, by first rank, last rank and stride.
     pub fn ranges(&self, group: u16, ranges: &[i32], included: bool) -> Option<Group> {
         let most = self.get(group)?.len();
         let mut ranks = Vec::new();

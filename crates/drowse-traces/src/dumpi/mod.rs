@@ -27,8 +27,12 @@ mod scan;
 mod sizes;
 mod source;
 mod survey;
+mod survey_files;
 mod trace;
 mod translate;
 
 pub use problem::Problem;
-pub(crate) use trace::{ABOUT, NAME, open, recognises};
+pub(crate) use trace::{ABOUT, open, recognises};
+
+/// The format's name in results.
+pub(crate) const NAME: &str = "dumpi";

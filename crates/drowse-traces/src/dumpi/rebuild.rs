@@ -130,7 +130,7 @@ impl<'a> Rebuilding<'a> {
         }
     }
 
-    /// Gives the communicator that a rank has made a number, and goes on to its next call.
+    /// Notes under which number a rank knows a communicator that it has made, and goes on to its next call.
     fn bind(&mut self, rank: u32, made: Made) {
         let Some(call) = self.call(rank) else { return };
         let state = &mut self.states[rank as usize];

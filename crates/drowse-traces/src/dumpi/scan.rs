@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use drowse_core::model::units::{FlopRate, Time};
 use drowse_core::workload::operation::Operation;
 
+use super::NAME;
 use super::calls::{ignored, is_collective};
 use super::functions::{END, name};
 use super::problem::Problem;
 use super::reading::{Block, RankFile};
 use super::record::Record;
 use super::survey::Survey;
-use super::trace::NAME;
 use super::translate::{Counted, RankState, Translator};
 use crate::agreement::Agreement;
 use crate::compute::ComputeModel;

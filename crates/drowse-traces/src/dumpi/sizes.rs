@@ -30,7 +30,7 @@ impl Sizes<'_> {
         counts.iter().map(|&count| self.bytes(record.function, i64::from(count), datatype)).collect()
     }
 
-    /// The same with a datatype for each.
+    /// Returns the bytes for each rank of a communicator, where each has a datatype of its own.
     pub fn pairs(&self, record: &Record, counts: &[i32], datatypes: &[i32], ranks: u32) -> Result<Box<[u64]>, Problem> {
         Self::check(record, counts, ranks)?;
         Self::check(record, datatypes, ranks)?;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use drowse_core::workload::communicators::Communicators;
 use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
-use super::reading::{Block, Place};
-use super::trace::DumpiTrace;
+use super::reading::{Block, Place, RankFile};
+use super::survey::Survey;
 use super::translate::{Counted, RankState, Translator};
 use crate::compute::ComputeModel;
 use crate::error::TraceError;
@@ -17,25 +17,26 @@ const BLOCK_BYTES: usize = 16 << 10;
 
 /// The operations of a DUMPI trace.
 pub(crate) struct DumpiSource {
-    trace: DumpiTrace,
+    files: Arc<Vec<RankFile>>,
+    survey: Arc<Survey>,
     compute: ComputeModel,
     states: Vec<(Place, RankState)>,
     block: Block,
 }
 
 impl DumpiSource {
-    /// Makes the operations of a trace.
-    pub fn new(trace: DumpiTrace, compute: ComputeModel) -> Self {
-        let ranks = trace.files.iter().zip(&trace.survey.ranks);
+    /// Makes the operations of a trace of these files.
+    pub fn new(files: &Arc<Vec<RankFile>>, survey: &Arc<Survey>, compute: ComputeModel) -> Self {
+        let ranks = files.iter().zip(&survey.ranks);
         let states = ranks.map(|(file, survey)| (Place::Start, RankState::new(file, survey))).collect();
-        DumpiSource { trace, compute, states, block: Block::default() }
+        let (files, survey) = (Arc::clone(files), Arc::clone(survey));
+        DumpiSource { files, survey, compute, states, block: Block::default() }
     }
 
     /// Appends the operations of the next block of a rank; false at its end.
     fn read_block(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<bool, TraceError> {
         let Some((place, state)) = self.states.get_mut(rank as usize) else { return Ok(false) };
-        let file = &self.trace.files[rank as usize];
-        let survey = &self.trace.survey;
+        let (file, survey) = (&self.files[rank as usize], &self.survey);
         let mut translator = Translator { rank, state, survey, compute: &self.compute, operations };
         let goes_on = file.read(place, &mut self.block, BLOCK_BYTES, |offset, record| {
             translator.translate(record).map_err(|problem| file.error(offset, problem))
@@ -53,7 +54,7 @@ impl OperationSource for DumpiSource {
     }
 
     fn communicators(&self) -> Arc<Communicators> {
-        Arc::clone(&self.trace.survey.communicators)
+        Arc::clone(&self.survey.communicators)
     }
 
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {

@@ -12,14 +12,13 @@ use super::reading::RankFile;
 use super::scan::scan;
 use super::source::DumpiSource;
 use super::survey::Survey;
+use super::survey_files::survey_files;
 use crate::compute::ComputeModel;
 use crate::error::TraceError;
 use crate::files::{ByteFile, Found, by_rank};
 use crate::info::TraceInfo;
 use crate::reader::Reader;
 
-/// The format's name in results.
-pub(crate) const NAME: &str = "dumpi";
 /// What this format is, for messages.
 pub(crate) const ABOUT: &str = "SST DUMPI traces (a folder or an archive with PREFIX-0000.bin, PREFIX-0001.bin, ...)";
 
@@ -48,7 +47,7 @@ pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
 /// Opens the trace that was found, and reads it once.
 pub(crate) fn open(found: Found) -> Result<Arc<dyn Reader>, TraceError> {
     let files = Arc::new(files(found)?.into_iter().map(RankFile::open).collect::<Result<Vec<_>, _>>()?);
-    let (survey, fingerprint, scan) = Survey::read(&files)?;
+    let (survey, fingerprint, scan) = survey_files(&files)?;
     let info = scan.map(|scan| Arc::new(scan.finish(&files, &survey)));
     Ok(Arc::new(DumpiTrace { files, survey: Arc::new(survey), info, fingerprint }))
 }
@@ -91,7 +90,7 @@ impl Reader for DumpiTrace {
     }
 
     fn operations(&self, compute: ComputeModel) -> Box<dyn OperationSource> {
-        Box::new(DumpiSource::new(self.clone(), compute))
+        Box::new(DumpiSource::new(&self.files, &self.survey, compute))
     }
 }
 
@@ -107,7 +106,7 @@ mod tests {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/dumpi").join(name);
         let files = files(look_at(&path).unwrap()).unwrap();
         let files: Vec<_> = files.into_iter().map(|file| RankFile::open(file).unwrap()).collect();
-        let (survey, _, counted) = Survey::read(&files).unwrap();
+        let (survey, _, counted) = survey_files(&files).unwrap();
         let info = counted.map(|scan| scan.finish(&files, &survey));
         (files, survey, info)
     }

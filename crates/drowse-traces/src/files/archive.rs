@@ -11,7 +11,8 @@ use tar::{Entry, EntryType, PaxExtensions};
 
 use super::container::Compression;
 use super::lines::{Location, RankText};
-use super::refusal::{Refusal, not_unpacked};
+use super::not_unpacked::not_unpacked;
+use super::refusal::Refusal;
 use super::spool::{Extent, Spool, SpoolWriter};
 use crate::error::{TraceError, shortened};
 

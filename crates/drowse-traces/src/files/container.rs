@@ -14,6 +14,9 @@ pub(crate) const HEAD_BYTES: usize = 4096;
 /// needs 65 MiB. zstd refuses more than 128 MiB by itself.
 const XZ_MEMORY: u64 = 512 << 20;
 
+/// The first bytes of a zip archive with members, and of one without.
+const ZIP_BEGINNINGS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
+
 /// The content of a file, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
@@ -69,13 +72,18 @@ pub(crate) fn recognise(head: &[u8]) -> Content {
     if head.starts_with(&[0xfd, b'7', b'z', b'X', b'Z', 0]) {
         return Content::Compressed(Compression::Xz);
     }
-    if super::zip::is_zip(head) {
+    if is_zip(head) {
         return Content::Zip;
     }
     if head.get(257..262) == Some(b"ustar".as_slice()) {
         return Content::Tar;
     }
     if head.contains(&0) { Content::Binary } else { Content::Text }
+}
+
+/// Returns whether a file begins as a zip archive, which may be empty.
+fn is_zip(head: &[u8]) -> bool {
+    ZIP_BEGINNINGS.iter().any(|beginning| head.starts_with(beginning))
 }
 
 #[cfg(test)]

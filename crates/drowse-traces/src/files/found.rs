@@ -12,7 +12,7 @@ use super::container::{self, Compression, Content, HEAD_BYTES};
 use super::fingerprint::{FNV_OFFSET, add_line};
 use super::index::is_within;
 use super::lines::{Location, MARK, RankText};
-use super::refusal::not_decompressed;
+use super::not_unpacked::not_decompressed;
 use super::spool::{Spool, SpoolWriter};
 use super::zip;
 use crate::error::{Place, TraceError};

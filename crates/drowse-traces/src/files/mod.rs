@@ -13,6 +13,7 @@ mod found;
 mod index;
 mod lines;
 mod merged;
+mod not_unpacked;
 mod refusal;
 mod spool;
 mod trace_files;

@@ -1,8 +1,6 @@
-//! Why what is packed is not unpacked: it is damaged, or it is whole and refused all the same.
+//! Why what is packed and whole is not unpacked all the same.
 
 use std::io;
-
-use crate::error::TraceError;
 
 /// Why a packed file that may be whole is not unpacked, and what to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -48,26 +46,4 @@ impl From<Refusal> for io::Error {
     fn from(refusal: Refusal) -> Self {
         io::Error::new(io::ErrorKind::InvalidData, refusal)
     }
-}
-
-/// Returns the error of an archive that is not unpacked, at a place in it.
-pub(super) fn not_unpacked(file: &str, at: &str, source: io::Error) -> TraceError {
-    let file = file.to_owned();
-    match refusal(&source) {
-        Some(refusal) => TraceError::NotUnpacked { file, at: format!("{at}: "), refusal },
-        None => TraceError::DamagedArchive { file, at: at.to_owned(), source },
-    }
-}
-
-/// Returns the error of a compressed file that is not decompressed.
-pub(super) fn not_decompressed(file: &str, source: io::Error) -> TraceError {
-    let file = file.to_owned();
-    match refusal(&source) {
-        Some(refusal) => TraceError::NotUnpacked { file, at: String::new(), refusal },
-        None => TraceError::DamagedFile { file, source },
-    }
-}
-
-fn refusal(error: &io::Error) -> Option<Refusal> {
-    error.get_ref().and_then(|cause| cause.downcast_ref()).copied()
 }

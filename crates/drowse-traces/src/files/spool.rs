@@ -5,7 +5,8 @@ use std::io::{self, Read, Seek, Write};
 
 use tempfile::{SpooledData, SpooledTempFile};
 
-use super::refusal::{Refusal, not_decompressed, not_unpacked};
+use super::not_unpacked::{not_decompressed, not_unpacked};
+use super::refusal::Refusal;
 use crate::error::TraceError;
 
 /// Text up to this size stays in memory.

@@ -7,7 +7,7 @@ use super::byte_file::ByteFile;
 use super::container::{self, Content, HEAD_BYTES};
 use super::found::{Found, look_at};
 use super::lines::{Location, RankText};
-use super::refusal::not_decompressed;
+use super::not_unpacked::not_decompressed;
 use super::spool::{Spool, SpoolWriter};
 use crate::error::TraceError;
 

@@ -15,17 +15,10 @@ use zip::unstable::read::ZipIterable;
 use zip::{CompressionMethod, ZipReadOptions};
 
 use super::archive::{Archive, ends_early, leads_out, normalize};
-use super::refusal::{Refusal, not_unpacked};
+use super::not_unpacked::not_unpacked;
+use super::refusal::Refusal;
 use super::spool::{Extent, SpoolWriter};
 use crate::error::{TraceError, shortened};
-
-/// The first bytes of an archive with members, and of one without.
-const BEGINNINGS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
-
-/// Returns whether a file begins as a zip archive, which may be empty.
-pub(crate) fn is_zip(head: &[u8]) -> bool {
-    BEGINNINGS.iter().any(|beginning| head.starts_with(beginning))
-}
 
 /// Unpacks the archive at `path`.
 pub(crate) fn unpack(path: &Path) -> Result<Archive, TraceError> {

@@ -4,7 +4,7 @@
 //! `MPI_Recv` begins and where `MPI_Irecv` ends, as Extrae writes them; other tools write the begin of both. Of several
 //! calls at one time, each gets one message before any gets two.
 
-use super::build::{Call, Message};
+use super::call::{Call, Message};
 use super::calls;
 
 /// A call that may hold an end of a message at a time: the time, where it comes among those of that time, its place.
@@ -18,11 +18,11 @@ pub(super) fn assign(ranks: &mut [Vec<Call>], messages: &mut [Message]) {
         receives[message.to as usize].push((message.posted, place));
     }
     for ((calls, sends), receives) in ranks.iter_mut().zip(sends).zip(receives) {
-        deal(senders(calls), sends, |message, call| {
+        assign_in_turn(senders(calls), sends, |message, call| {
             calls[call as usize].has_send = true;
             messages[message as usize].send_call = calls[call as usize].value;
         });
-        deal(receivers(calls), receives, |message, call| {
+        assign_in_turn(receivers(calls), receives, |message, call| {
             calls[call as usize].has_receive = true;
             messages[message as usize].receive_call = calls[call as usize].value;
         });
@@ -50,8 +50,8 @@ fn receivers(calls: &[Call]) -> Vec<Candidate> {
     .collect()
 }
 
-/// Gives the ends of messages to the candidates of their times. What has no candidate is given to none.
-fn deal(mut calls: Vec<Candidate>, mut ends: Vec<(u64, u32)>, mut give: impl FnMut(u32, u32)) {
+/// Assigns the ends of messages to the candidates of their times. An end without a candidate is assigned to none.
+fn assign_in_turn(mut calls: Vec<Candidate>, mut ends: Vec<(u64, u32)>, mut give: impl FnMut(u32, u32)) {
     calls.sort_unstable();
     ends.sort_unstable();
     let last = calls.iter().map(|&(_, _, place)| place as usize + 1).max();
@@ -77,23 +77,23 @@ fn deal(mut calls: Vec<Candidate>, mut ends: Vec<(u64, u32)>, mut give: impl FnM
 mod tests {
     use super::*;
 
-    fn dealt(calls: &[Candidate], ends: &[(u64, u32)]) -> Vec<(u32, u32)> {
+    fn assigned(calls: &[Candidate], ends: &[(u64, u32)]) -> Vec<(u32, u32)> {
         let mut given = Vec::new();
-        deal(calls.to_vec(), ends.to_vec(), |message, call| given.push((message, call)));
+        assign_in_turn(calls.to_vec(), ends.to_vec(), |message, call| given.push((message, call)));
         given
     }
 
     #[test]
     fn each_call_gets_one_message_before_any_gets_two() {
         let calls = [(5, 0, 0), (5, 0, 1), (7, 0, 2)];
-        assert_eq!(dealt(&calls, &[(5, 0), (5, 1), (5, 2), (6, 3), (7, 4)]), [(0, 0), (1, 1), (2, 1), (4, 2)]);
+        assert_eq!(assigned(&calls, &[(5, 0), (5, 1), (5, 2), (6, 3), (7, 4)]), [(0, 0), (1, 1), (2, 1), (4, 2)]);
     }
 
     /// Two receives without a gap between them, whose messages begin at the ends of both, or at the begins of both.
     #[test]
     fn neighbours_keep_their_own_messages() {
         let calls = [(1, 1, 0), (5, 0, 0), (5, 1, 1), (9, 0, 1)];
-        assert_eq!(dealt(&calls, &[(5, 0), (9, 1)]), [(0, 0), (1, 1)]);
-        assert_eq!(dealt(&calls, &[(1, 0), (5, 1)]), [(0, 0), (1, 1)]);
+        assert_eq!(assigned(&calls, &[(5, 0), (9, 1)]), [(0, 0), (1, 1)]);
+        assert_eq!(assigned(&calls, &[(1, 0), (5, 1)]), [(0, 0), (1, 1)]);
     }
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::build::{Build, Call, Message, Program, Records};
+use super::build::{Build, Program, Records};
+use super::call::{Call, Message};
 use super::calls::{
     APPLICATION, COLLECTIVE, COMMUNICATOR, FILES, ONE_SIDED, OTHER, POINT_TO_POINT, RECEIVED, ROOT, RUNNING, SENT,
 };

@@ -17,6 +17,7 @@
 //! memory.
 
 mod build;
+mod call;
 mod calls;
 mod ends;
 mod header;

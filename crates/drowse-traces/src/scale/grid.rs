@@ -64,17 +64,18 @@ impl Grid {
 
     /// Returns the way from a rank to another: the shortest one on a closed grid.
     pub fn way(&self, from: u32, to: u32) -> Vec<i64> {
-        let ways = self.place(from).into_iter().zip(self.place(to)).zip(&self.sizes);
-        ways.map(|((from, to), &size)| {
-            let (way, size) = (i64::from(to) - i64::from(from), i64::from(size));
-            match way {
-                _ if !self.is_closed => way,
-                way if 2 * way > size => way - size,
-                way if -2 * way >= size => way + size,
-                way => way,
-            }
-        })
-        .collect()
+        let pairs = self.place(from).into_iter().zip(self.place(to)).zip(&self.sizes);
+        pairs
+            .map(|((from, to), &size)| {
+                let (way, size) = (i64::from(to) - i64::from(from), i64::from(size));
+                match way {
+                    _ if !self.is_closed => way,
+                    way if 2 * way > size => way - size,
+                    way if -2 * way >= size => way + size,
+                    way => way,
+                }
+            })
+            .collect()
     }
 
     /// Returns the rank at the end of a way; `None` beyond the border.

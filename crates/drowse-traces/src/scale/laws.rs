@@ -209,7 +209,7 @@ fn without_size(operation: &Operation) -> Operation {
     without
 }
 
-/// Gives an operation another size. The number of elements goes with it.
+/// Sets the size of an operation, and its number of elements in proportion.
 fn resize(operation: &mut Operation, size: u64) {
     let collective = match operation {
         Operation::Send { bytes, .. } | Operation::Isend { bytes, .. } => {

@@ -188,7 +188,7 @@ fn communicators(traced: &Communicators, ranks: u32, scaled: u32) -> (Communicat
     (all, numbers)
 }
 
-/// Gives the communicator of an operation its number in the larger program.
+/// Replaces the communicator of an operation by its number in the larger program.
 fn renumber(operation: &mut Operation, numbers: &[Option<CommId>]) {
     if let Some(comm) = operation.comm_mut() {
         *comm = numbers.get(*comm as usize).copied().flatten().unwrap_or(ALL);

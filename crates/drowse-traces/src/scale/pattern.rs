@@ -26,7 +26,7 @@ struct Candidate {
     /// A hash of what each rank does, with the ways to its neighbours.
     ranks: Vec<u64>,
     /// A hash of the way to each rank that the current rank names.
-    ways: FxHashMap<u32, u64>,
+    offsets: FxHashMap<u32, u64>,
 }
 
 /// Finds the grid with the nearest neighbours.
@@ -38,7 +38,7 @@ pub(super) fn find(
     let ranks = source.ranks();
     let new = |grid: Grid| {
         let reach = vec![0; grid.sizes().len()];
-        Candidate { grid, reach, ranks: Vec::new(), ways: FxHashMap::default() }
+        Candidate { grid, reach, ranks: Vec::new(), offsets: FxHashMap::default() }
     };
     let mut candidates: Vec<Candidate> = Grid::all(ranks).into_iter().map(new).collect();
     for rank in 0..ranks {
@@ -130,14 +130,14 @@ fn collective_hash(
 impl Candidate {
     fn begin_rank(&mut self) {
         self.ranks.push(0);
-        self.ways.clear();
+        self.offsets.clear();
     }
 
     /// Adds an operation of the current rank.
     fn add(&mut self, rank: u32, what: u64, peer: Option<u32>) {
-        let Candidate { grid, reach, ranks, ways } = self;
+        let Candidate { grid, reach, ranks, offsets } = self;
         let way = peer.map(|peer| {
-            *ways.entry(peer).or_insert_with(|| {
+            *offsets.entry(peer).or_insert_with(|| {
                 let way = grid.way(rank, peer);
                 for (reach, way) in reach.iter_mut().zip(&way) {
                     *reach = (*reach).max(way.unsigned_abs() as u32);

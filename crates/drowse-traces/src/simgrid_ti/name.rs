@@ -34,7 +34,7 @@ pub(crate) enum Kind {
     ReduceScatter,
     /// SMPI writes it, but not even `SimGrid` can replay it.
     NotReplayable,
-    /// The same for a collective.
+    /// A collective that SMPI writes and `SimGrid` cannot replay.
     NotReplayableCollective,
 }
 

@@ -16,16 +16,23 @@
 //! ```
 
 mod forms;
+mod head;
+mod line_reader;
 mod outline;
 mod parse;
 mod scan;
+mod section;
 mod source;
+mod text_trace;
 mod trace;
 mod words;
 mod write;
 mod wrong;
 
 pub use forms::forms;
-pub(crate) use trace::{ABOUT, NAME, open, recognises};
+pub(crate) use trace::{ABOUT, open, recognises};
 pub use write::write;
 pub use wrong::Wrong;
+
+/// The format's name in results.
+pub(crate) const NAME: &str = "drowse";

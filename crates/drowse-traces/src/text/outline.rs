@@ -1,17 +1,13 @@
 //! The head of a trace, and where the sections of its ranks are. The text is read once for it.
 
-use std::sync::Arc;
-
-use drowse_core::workload::communicators::{ALL, CommId, Communicators};
-use rustc_hash::FxHashMap;
-
+use super::head::{Head, range};
 use super::scan::Scan;
-use super::words::{Words, number};
+use super::section::{Section, at};
+use super::words::Words;
 use super::wrong::Wrong;
-use crate::error::{Place, TraceError, shortened};
+use crate::error::{TraceError, shortened};
 use crate::files::{Extent, FNV_OFFSET, Stored, add_line};
 use crate::info::TraceInfo;
-use crate::line_error::LineError;
 
 /// The word that begins a trace.
 pub(crate) const MAGIC: &str = "drowse-trace";
@@ -19,26 +15,8 @@ pub(crate) const MAGIC: &str = "drowse-trace";
 pub(crate) const VERSION: &str = "1";
 /// The most ranks.
 pub(crate) const MOST_RANKS: u32 = 1 << 20;
-/// The most ranks of all communicators together.
-const MOST_MEMBERS: usize = 1 << 24;
 /// The most sections, all ranks together.
 const MOST_SECTIONS: usize = 1 << 24;
-
-/// What stands before the first rank.
-pub(crate) struct Head {
-    pub ranks: u32,
-    pub communicators: Arc<Communicators>,
-    names: FxHashMap<String, CommId>,
-    /// The ranks of all communicators.
-    members: usize,
-}
-
-/// Lines that belong to some ranks.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Section {
-    pub extent: Extent,
-    pub lines_before: u64,
-}
 
 /// The head, and the sections of each rank in order.
 pub(crate) struct Outline {
@@ -98,22 +76,6 @@ impl Outline {
     }
 }
 
-/// Returns the error of a line.
-pub(crate) fn at(stored: &Stored, line: u64, wrong: Wrong) -> TraceError {
-    TraceError::Line { place: Place { file: stored.text.label.clone(), line }, problem: LineError::Text(wrong) }
-}
-
-impl Head {
-    /// Returns a communicator by its name.
-    pub fn communicator(&self, name: &str) -> Result<CommId, Wrong> {
-        match self.names.get(name) {
-            Some(&comm) => Ok(comm),
-            None if name == "all" => Ok(ALL),
-            None => Err(Wrong::NoCommunicator { name: shortened(name) }),
-        }
-    }
-}
-
 /// How far a text was read.
 #[derive(Default)]
 struct Reading {
@@ -154,8 +116,7 @@ impl Reading {
                 let found = words.count("the number of ranks")?;
                 let ranks = u32::try_from(found).ok().filter(|ranks| (1..=MOST_RANKS).contains(ranks));
                 let ranks = ranks.ok_or(Wrong::RankCount { found, most: MOST_RANKS })?;
-                let communicators = Arc::new(Communicators::of(ranks));
-                self.head = Some(Head { ranks, communicators, names: FxHashMap::default(), members: 0 });
+                self.head = Some(Head::new(ranks));
                 words.end().map(|()| Line::Head)
             }
             (_, None) => Err(Wrong::NoRanks),
@@ -165,7 +126,7 @@ impl Reading {
                 self.begin_section(first, last, number)?;
                 Ok(Line::Begins { first, last })
             }
-            ("ranks" | "communicator" | MAGIC, Some(_)) => Err(Wrong::Late { word: word.to_owned() }),
+            ("ranks" | "communicator" | MAGIC, Some(_)) => Err(Wrong::BehindRanks { word: word.to_owned() }),
             _ if self.open.is_some() => {
                 self.grow();
                 Ok(Line::Within)
@@ -203,42 +164,4 @@ fn ranks_of(words: &mut Words, ranks: u32) -> Result<(u32, u32), Wrong> {
     let range = range(words.word("the rank")?)?;
     words.end()?;
     if range.1 < ranks { Ok(range) } else { Err(Wrong::NoSuchRank { rank: range.1, ranks }) }
-}
-
-/// Reads a number, or two with a dash between them.
-fn range(word: &str) -> Result<(u32, u32), Wrong> {
-    let (first, last) = word.split_once('-').unwrap_or((word, word));
-    let (first, last) = (number("the rank", first)?, number("the rank", last)?);
-    if first <= last {
-        return Ok((first, last));
-    }
-    Err(Wrong::NoNumber { what: "the range of ranks", word: shortened(word), expected: "the lower rank first" })
-}
-
-impl Head {
-    /// Reads the name and the ranks of a communicator.
-    fn declare(&mut self, mut words: Words) -> Result<(), Wrong> {
-        words.expect("communicator NAME RANK... (or FIRST-LAST)");
-        let name = words.word("the name")?;
-        if name == "all" || self.names.contains_key(name) {
-            return Err(Wrong::Twice { name: shortened(name) });
-        }
-        let mut ranks = Vec::new();
-        while let Some(word) = words.next() {
-            let (first, last) = range(word)?;
-            if last >= self.ranks {
-                return Err(Wrong::NoSuchRank { rank: last, ranks: self.ranks });
-            }
-            self.members += (last - first) as usize + 1;
-            if self.members > MOST_MEMBERS {
-                return Err(Wrong::TooManyMembers { most: MOST_MEMBERS });
-            }
-            ranks.extend(first..=last);
-        }
-        let communicators = Arc::make_mut(&mut self.communicators);
-        let comm = communicators.add(ranks).map_err(Wrong::Group)?;
-        communicators.set_name(comm, name);
-        self.names.insert(name.to_owned(), comm);
-        Ok(())
-    }
 }

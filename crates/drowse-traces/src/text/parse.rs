@@ -7,7 +7,7 @@ use drowse_core::workload::operation::{Collective, Operation, RequestId};
 use drowse_core::workload::operation_kind::{CollectiveKind as Name, OperationKind as Kind};
 
 use super::forms::{Form, find};
-use super::outline::Head;
+use super::head::Head;
 use super::words::Words;
 use super::wrong::Wrong;
 use crate::error::shortened;

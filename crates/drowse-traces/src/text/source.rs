@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
-use drowse_core::model::units::Time;
 use drowse_core::workload::communicators::Communicators;
-use drowse_core::workload::operation::{Collective, Operation, OperationSource, SourceError};
+use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
 
-use super::outline::{Head, Section, at};
-use super::parse::operation;
-use super::trace::TextTrace;
-use super::words::Words;
-use super::wrong::Wrong;
+use super::line_reader::LineReader;
+use super::section::{Section, at};
+use super::text_trace::TextTrace;
 use crate::compute::ComputeModel;
 use crate::error::TraceError;
 use crate::files::{Extent, LineBlock, LineCursor, Location, RankText, Stored};
@@ -34,7 +31,7 @@ pub(crate) struct RankState {
     section: usize,
     /// Where in it; `None` before it.
     cursor: Option<LineCursor>,
-    computed: Time,
+    reader: LineReader,
 }
 
 impl TextSource {
@@ -67,53 +64,15 @@ impl RankState {
             (self.section, self.cursor) = (self.section + 1, None);
         };
         for (number, line) in block.lines() {
-            let read =
-                self.line(&trace.outline.head, rank, line, compute).map_err(|wrong| at(stored, number, wrong))?;
+            let read = self
+                .reader
+                .line(&trace.outline.head, rank, line, compute)
+                .map_err(|wrong| at(stored, number, wrong))?;
             seen(number, usize::from(read.is_some()));
             operations.extend(read);
         }
         self.cursor = Some(std::mem::take(&mut cursor));
         Ok(true)
-    }
-
-    /// Returns the operation of a line.
-    pub fn line(
-        &mut self,
-        head: &Head,
-        rank: u32,
-        line: &[u8],
-        compute: &ComputeModel,
-    ) -> Result<Option<Operation>, Wrong> {
-        let mut words = Words::of(line)?;
-        let Some(name) = words.next() else { return Ok(None) };
-        let mut operation = operation(name, words, rank, head)?;
-        if let Some(time) = time(&mut operation) {
-            let most = Time::LONGEST;
-            *time = compute.scaled(*time).ok_or(Wrong::ComputesTooLong { time: *time, most })?;
-            self.computed = self.computed.saturating_add(*time);
-            if self.computed > most {
-                return Err(Wrong::ComputesTooLong { time: self.computed, most });
-            }
-        }
-        Ok(Some(operation))
-    }
-}
-
-/// Returns the time that an operation computes, to be changed.
-fn time(operation: &mut Operation) -> Option<&mut Time> {
-    let collective = match operation {
-        Operation::Compute(time) => return Some(time),
-        Operation::Collective { collective, .. } => collective,
-        Operation::Icollective { collective, .. } => collective,
-        _ => return None,
-    };
-    match collective {
-        Collective::Reduce { compute, .. }
-        | Collective::Allreduce { compute, .. }
-        | Collective::ReduceScatter { compute, .. }
-        | Collective::Scan { compute, .. }
-        | Collective::Exscan { compute, .. } => Some(compute),
-        _ => None,
     }
 }
 

@@ -4,25 +4,20 @@ use std::sync::Arc;
 
 use drowse_core::workload::operation::OperationSource;
 
+use super::NAME;
 use super::outline::{MAGIC, Outline};
-use super::scan::scan;
+use super::scan::COMPUTE;
 use super::source::{RankState, TextSource};
+use super::text_trace::TextTrace;
 use crate::compute::ComputeModel;
+use crate::counting::Counting;
 use crate::error::{Place, TraceError};
-use crate::files::{Found, LineBlock, Stored};
+use crate::files::{Found, LineBlock};
 use crate::info::TraceInfo;
 use crate::reader::{LinesOf, Reader};
 
-/// The format's name in results.
-pub(crate) const NAME: &str = "drowse";
 /// What this format is, for messages.
 pub(crate) const ABOUT: &str = "Drowse's own text (one file that begins with `drowse-trace 1`)";
-
-/// An open trace.
-pub(crate) struct TextTrace {
-    pub stored: Stored,
-    pub outline: Outline,
-}
 
 /// Returns whether what was found is such a trace: the first line that is no comment begins with the magic word.
 pub(crate) fn recognises(found: &Found) -> Result<bool, TraceError> {
@@ -73,4 +68,19 @@ impl Reader for Shared {
         }
         Ok(lines.places(&self.0.stored.text.label))
     }
+}
+
+/// Counts what a trace holds rank after rank: where sections are not in their order.
+fn scan(trace: &TextTrace) -> Result<TraceInfo, TraceError> {
+    let head = &trace.outline.head;
+    let (mut block, mut operations) = (LineBlock::default(), Vec::new());
+    let mut counting = Counting::default();
+    for rank in 0..head.ranks {
+        let mut state = RankState::default();
+        while state.read_block(trace, rank, &COMPUTE, &mut block, &mut operations, &mut |_, _| {})? {
+            operations.drain(..).for_each(|operation| counting.add(rank, &operation));
+        }
+        counting.end_rank(rank);
+    }
+    Ok(counting.finish(NAME, head.ranks, &head.communicators))
 }

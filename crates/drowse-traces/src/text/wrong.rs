@@ -22,7 +22,7 @@ pub enum Wrong {
     },
     /// A line of the head stands behind the first operations.
     #[error("`{word}` stands behind the first `rank`; put it before")]
-    Late {
+    BehindRanks {
         /// The first word.
         word: String,
     },

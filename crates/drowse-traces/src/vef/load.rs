@@ -384,9 +384,12 @@ impl File {
     /// Says how much of the trace is exact.
     fn coverage(&self, ordered: &Ordered) -> Coverage {
         let waited = "records depend on an event before another wait of their task: they come after that wait";
-        let late = "records follow one of their task that begins later: they begin with that one";
+        let delayed = "records follow one of their task that begins later: they begin with that one";
         let approximated: Vec<Noted> =
-            [Noted::some(ordered.after_waits, waited), Noted::some(ordered.late, late)].into_iter().flatten().collect();
+            [Noted::some(ordered.after_waits, waited), Noted::some(ordered.delayed, delayed)]
+                .into_iter()
+                .flatten()
+                .collect();
         let others: u64 = approximated.iter().map(|noted| noted.count).sum();
         Coverage { simulated: self.nodes.len() as u64 - others, approximated, ignored: Vec::new() }
     }

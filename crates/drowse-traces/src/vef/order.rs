@@ -53,7 +53,7 @@ pub(super) struct Ordered {
     /// Records that depend on an event before another wait of their task.
     pub after_waits: u64,
     /// Records that follow one that begins later.
-    pub late: u64,
+    pub delayed: u64,
     /// Whether the order of the file could not be kept.
     pub reordered: bool,
 }
@@ -133,7 +133,7 @@ impl<'a> Walk<'a> {
                 tasks: steps(graph, of_file).into_iter().map(Vec::with_capacity).collect(),
                 computed_ns: 0,
                 after_waits: 0,
-                late: 0,
+                delayed: 0,
                 reordered: !of_file,
             },
         }
@@ -215,7 +215,7 @@ impl<'a> Walk<'a> {
         if since.waits != now.waits {
             self.ordered.after_waits += 1;
         } else if wanted < now.at {
-            self.ordered.late += 1;
+            self.ordered.delayed += 1;
         }
         if begin > LONGEST_NS {
             let problem = "begins after more than 1,000,000 s, and no more are simulated; correct the times".to_owned();

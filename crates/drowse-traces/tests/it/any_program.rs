@@ -122,7 +122,7 @@ impl Draw<'_> {
                     bytes: self.below(256) * 300,
                     immediate: how & 1 != 0,
                     posted: how & 2 != 0,
-                    late: how & 4 != 0,
+                    waits_at_end: how & 4 != 0,
                     mode: MODES[how >> 3],
                 }
             }
@@ -203,14 +203,15 @@ fn keeps_times(format: &str, program: &Program) -> bool {
     }
 }
 
-/// Returns the same of a program before it is written, for which a folder has room.
+/// Returns the eager limit of a program before it is written, for which a folder has room.
 pub fn eager_before(folder: &Path, program: &Program) -> Option<u64> {
     let path = folder.join("before");
     fs::write(&path, write(program, "drowse").unwrap().0).unwrap();
     eager(&path)
 }
 
-/// Waits of a late request with an earlier one of its kind are refused; without late ones, none is.
+/// A wait that joins a request with an earlier one of its kind is refused; if every request is waited for at once, none
+/// is.
 fn is_ordered(error: &str) -> bool {
     error.contains("for a later one")
 }
@@ -227,7 +228,7 @@ pub enum Event {
         bytes: u64,
         immediate: bool,
         posted: bool,
-        late: bool,
+        waits_at_end: bool,
         mode: SendMode,
     },
     Collective {
@@ -249,7 +250,7 @@ pub fn program(events: &[Event]) -> Program {
         match *event {
             Event::Compute(rank, time) => program[rank as usize].push(Operation::Compute(Time::from_ns(time))),
             Event::WaitAll(rank) => program[rank as usize].push(Operation::WaitAll),
-            Event::Message { from, to, tag, comm, bytes, immediate, posted, late, mode } => {
+            Event::Message { from, to, tag, comm, bytes, immediate, posted, waits_at_end, mode } => {
                 // A blocking message of a rank to itself would wait for itself.
                 let immediate = immediate || from == to;
                 let sender = &mut program[from as usize];
@@ -265,10 +266,10 @@ pub fn program(events: &[Event]) -> Program {
                 } else {
                     receiver.push(Operation::Recv { from: from_rank, tag, comm });
                 }
-                if !late && posted {
+                if !waits_at_end && posted {
                     receiver.push(Operation::Wait { request: request + 1 });
                 }
-                if !late && immediate {
+                if !waits_at_end && immediate {
                     program[from as usize].push(Operation::Wait { request });
                 }
             }

@@ -22,7 +22,7 @@ fn event(comms: std::ops::Range<u32>, collectives: usize, starts: bool) -> impl 
     let modes = prop::sample::select(MODES.to_vec());
     let rank = || prop::sample::select(EVERYWHERE.to_vec());
     let message = (rank(), rank(), 0_u32..3, comms.clone(), 0_u64..99, any::<[bool; 3]>(), modes).prop_map(
-        |(from, to, tag, comm, bytes, [immediate, posted, late], mode)| Event::Message {
+        |(from, to, tag, comm, bytes, [immediate, posted, waits_at_end], mode)| Event::Message {
             from,
             to,
             tag,
@@ -30,7 +30,7 @@ fn event(comms: std::ops::Range<u32>, collectives: usize, starts: bool) -> impl 
             bytes,
             immediate,
             posted,
-            late,
+            waits_at_end,
             mode,
         },
     );

@@ -143,10 +143,10 @@ fn what_crosses_every_cut() {
     assert!(cut_text(&pipeline, &iterations(2, 3)).unwrap().contains("rank 1\nbarrier\nrecv 0\n"));
     let pipeline = pipeline.replace("rank 0\n", "rank 0\nsend 1 8\n") + "recv 0\n";
     assert_snapshot!(cut_text(&pipeline, &iterations(2, 3)).unwrap_err(), @"the cut before iteration 2 is nowhere between two iterations: a message of rank 0 with tag 0 is received outside of its iteration by rank 1, and this is so for a whole iteration; so the part would be no program");
-    let late = "drowse-trace 1\nranks 1\nrank 0\nirecv 0 as 0\nisend 0 4\n".to_owned()
+    let waits_at_end = "drowse-trace 1\nranks 1\nrank 0\nirecv 0 as 0\nisend 0 4\n".to_owned()
         + &"irecv 0 as 1\ncompute 4\nisend 0 4\nwait 0\nirecv 0 as 0\nisend 0 4\nwait 1\n".repeat(4)
         + "wait 0\n";
-    assert_snapshot!(cut_text(&late, &iterations(2, 3)).unwrap_err(), @"the cut before iteration 2 is nowhere between two iterations: rank 0 completes `irecv 0 as 0` outside of its iteration, and this is so for a whole iteration; so the part would be no program");
+    assert_snapshot!(cut_text(&waits_at_end, &iterations(2, 3)).unwrap_err(), @"the cut before iteration 2 is nowhere between two iterations: rank 0 completes `irecv 0 as 0` outside of its iteration, and this is so for a whole iteration; so the part would be no program");
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn time(text: &str) -> Kept {
 }
 
 /// Rank 1 waits for rank 0, whose first message comes after 8 ms.
-const LATE: &str = "drowse-trace 1\nranks 2\n\
+const WAITING: &str = "drowse-trace 1\nranks 2\n\
     rank 0\ncompute 8 ms\nsend 1 64\ncompute 1 ms\nsend 1 32\nbarrier\n\
     rank 1\ncompute 7 ms\nrecv 0\nrecv 0\nbarrier\n";
 
@@ -252,7 +252,7 @@ const LATE: &str = "drowse-trace 1\nranks 2\n\
 #[test]
 fn a_time_by_hand() {
     let part = |of: &str| {
-        let folder = Folder::new(&[("t", LATE)]);
+        let folder = Folder::new(&[("t", WAITING)]);
         let trace = Trace::open(folder.path().join("t")).unwrap();
         let cut = Cut::of(&trace, COMPUTE, &time(of)).unwrap();
         program(&cut)
@@ -266,7 +266,7 @@ fn a_time_by_hand() {
     assert_eq!(part("6900 us..8500 us"), [vec![compute(1_100), send(64), compute(500)], vec![compute(100), recv()]]);
     assert_eq!(part("8500 us..8700 us"), [vec![compute(200)], vec![]]);
     assert_eq!(part("..9 ms"), [vec![compute(8_000), send(64), compute(1_000)], vec![compute(7_000), recv()]]);
-    let folder = Folder::new(&[("t", LATE)]);
+    let folder = Folder::new(&[("t", WAITING)]);
     let trace = Trace::open(folder.path().join("t")).unwrap();
     let error = Cut::of(&trace, COMPUTE, &time("10 ms..")).err().unwrap();
     assert!(matches!(error, CutError::NoSuchTime { .. }), "{error}");

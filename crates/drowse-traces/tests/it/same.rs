@@ -1,4 +1,4 @@
-//! The same trace gives the same operations however it is stored.
+//! A trace gives the same operations however it is stored.
 
 use std::fmt::Write as _;
 

@@ -175,7 +175,7 @@ fn wrong_collectives() {
     assert_snapshot!(of(&["G0 1 6 0 0 0 0 0 -1", "G0 1 6 1 0 0 3 0 G0"]), @"a.vef:5: can never begin: it depends on records that depend on it; correct the ids of the dependencies");
 }
 
-/// The same trace however it is packed.
+/// A trace gives the same operations whether it is packed or not.
 #[test]
 fn operations_do_not_depend_on_the_container() {
     let text = "VEF3 2 2 0 0 0 FALSE\n0 0 1 8 0 0 -1\n1 1 0 8 2 5 0\n";

@@ -109,16 +109,16 @@ proptest! {
         let programs = operations(&mut *trace.operations(COMPUTE)).unwrap();
         let sent = run(&programs, records.len());
         let begin = records.iter().filter(|record| matches!(record.on, On::Start)).map(|record| record.after).min().unwrap();
-        let mut late = 0;
+        let mut delayed = 0;
         for (record, &time) in records.iter().zip(&sent) {
             let earliest = match record.on {
                 On::Start => record.after - begin,
                 On::Sent(place) | On::Received(place) => sent[place] + record.after,
             };
             prop_assert!(time >= earliest, "{record:?} at {time}, not before {earliest}");
-            late += u64::from(time > earliest && !matches!(record.on, On::Received(_)));
+            delayed += u64::from(time > earliest && !matches!(record.on, On::Received(_)));
         }
-        prop_assert!(late <= trace.info().unwrap().coverage.approximations(), "{late} records are late");
+        prop_assert!(delayed <= trace.info().unwrap().coverage.approximations(), "{delayed} records are delayed");
         let received = programs.concat().iter().filter(|operation| matches!(operation, Operation::Recv { .. } | Operation::Irecv { .. })).count();
         prop_assert_eq!(received, records.len());
     }

@@ -89,7 +89,7 @@ struct Run {
     ready: VecDeque<u32>,
     is_ready: Vec<bool>,
     matching: Matching,
-    meetings: FxHashMap<(CommId, u64), Meeting>,
+    open_calls: FxHashMap<(CommId, u64), Call>,
     /// Messages below this size are eager, and how often it has grown.
     eager: u64,
     grown: u32,
@@ -103,7 +103,7 @@ struct Run {
 
 /// A call of a collective.
 #[derive(Default)]
-struct Meeting {
+struct Call {
     called: u32,
     root_called: bool,
     /// Who waits for all, and who for the root.
@@ -129,7 +129,7 @@ impl Run {
             ready: (0..ranks).collect(),
             is_ready: vec![true; ranks as usize],
             matching: Matching::default(),
-            meetings: FxHashMap::default(),
+            open_calls: FxHashMap::default(),
             eager: 0,
             grown: 0,
             worst: None,
@@ -305,10 +305,10 @@ impl Run {
         let place = self.communicators.member(comm, rank).map(|member| member.rank);
         let needs = needs(collective, place);
         let root = if let Needs::Root(root) = needs { self.communicators.rank(comm, root) } else { None };
-        let meeting = self.meetings.entry((comm, call)).or_default();
-        meeting.called += 1;
-        meeting.root_called |= collective.root().is_some() && collective.root() == place;
-        let (all, with_root) = (meeting.called >= size, meeting.root_called);
+        let open = self.open_calls.entry((comm, call)).or_default();
+        open.called += 1;
+        open.root_called |= collective.root().is_some() && collective.root() == place;
+        let (all, with_root) = (open.called >= size, open.root_called);
         let done = match needs {
             Needs::Nobody => true,
             Needs::All => all,
@@ -316,14 +316,14 @@ impl Run {
         };
         let party = Party { rank, number, request };
         match needs {
-            Needs::All if !done => meeting.for_all.push(party),
-            Needs::Root(_) if !done => meeting.for_root.push(party),
+            Needs::All if !done => open.for_all.push(party),
+            Needs::Root(_) if !done => open.for_root.push(party),
             _ => {}
         }
-        let mut over = if with_root || all { std::mem::take(&mut meeting.for_root) } else { Vec::new() };
+        let mut over = if with_root || all { std::mem::take(&mut open.for_root) } else { Vec::new() };
         if all {
-            over.append(&mut meeting.for_all);
-            self.meetings.remove(&(comm, call));
+            over.append(&mut open.for_all);
+            self.open_calls.remove(&(comm, call));
         }
         over.into_iter().for_each(|party| self.complete(party));
         Started { number, wants: Wants::Call { comm, call, root }, done }

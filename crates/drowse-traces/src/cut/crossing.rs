@@ -21,7 +21,7 @@ pub(super) struct Crossing {
     communicators: Arc<Communicators>,
     /// Messages that are sent and not received, less receives before their message; those that are even are not kept.
     messages: FxHashMap<Kind, i64>,
-    /// The same for all messages of a receiver in a communicator.
+    /// Messages that a receiver in a communicator has yet to receive, from all senders and with all tags.
     received: FxHashMap<(CommId, u32), i64>,
     /// Receivers that take messages of any sender or tag.
     any: FxHashSet<(CommId, u32)>,
