@@ -62,7 +62,7 @@ pub enum Cause {
     /// Packets that go on by slower links leave an input port one at a time for each read port.
     ReadPorts {
         /// The class of the slower links.
-        onward: String,
+        next_hop: String,
         /// Read ports of an input port.
         speedup: u8,
         /// The number that fills the link, which takes as many virtual channels.
@@ -172,13 +172,16 @@ fn read_ports(network: &Network, config: &Config, class: usize) -> Option<(f64, 
         return None;
     }
     let slower = |&other: &usize| config.classes[other].bandwidth.0.saturating_mul(u64::from(speedup)) < brings.0;
-    let onward = (0..config.classes.len())
+    let next_hop = (0..config.classes.len())
         .filter(slower)
         .filter(|&other| meet(network, class, other))
         .min_by_key(|&other| config.classes[other].bandwidth)?;
-    let slow = config.classes[onward].bandwidth.0;
-    let cause =
-        Cause::ReadPorts { onward: network.classes[onward].clone(), speedup, fills: brings.0.div_ceil(slow.max(1)) };
+    let slow = config.classes[next_hop].bandwidth.0;
+    let cause = Cause::ReadPorts {
+        next_hop: network.classes[next_hop].clone(),
+        speedup,
+        fills: brings.0.div_ceil(slow.max(1)),
+    };
     Some((slow as f64 * f64::from(speedup), cause))
 }
 
@@ -216,9 +219,9 @@ impl fmt::Display for Limit {
                     size(*fills)
                 )
             }
-            Cause::ReadPorts { onward, speedup, fills } => write!(
+            Cause::ReadPorts { next_hop, speedup, fills } => write!(
                 f,
-                " for packets that go on by links of \"{onward}\": an input port sends {speedup} packet{} at a time; \
+                " for packets that go on by links of \"{next_hop}\": an input port sends {speedup} packet{} at a time; \
                     write switch.input_speedup = {fills}, with as many VCs",
                 if *speedup == 1 { "" } else { "s" }
             ),

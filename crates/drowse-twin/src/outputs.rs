@@ -6,16 +6,16 @@ use drowse_core::model::units::{BitRate, Time};
 use drowse_core::power::Timers;
 
 use crate::channel::Channel;
-use crate::cut_through::{Machine, Packet};
+use crate::machine::{Machine, Packet};
 use crate::net::{Net, Output};
 use crate::policy::Policy;
 
-/// Ways through crossbars do not sleep.
+/// Crossbar paths do not sleep.
 static ALWAYS_ON: Policy = Policy::Timers(Timers::NEVER);
 
-/// Returns the ways through the crossbar to links of each class: so many times as fast, and a cycle long. There are none
+/// Returns the classes of crossbar paths to links of each class: so many times as fast, and a cycle long. There are none
 /// without output queues.
-pub fn ways(config: &Config) -> Vec<ClassModel> {
+pub fn crossbar_classes(config: &Config) -> Vec<ClassModel> {
     let Some(OutputQueues { speedup, .. }) = config.switch.output_queues() else { return Vec::new() };
     let way = |class: &ClassModel| ClassModel {
         bandwidth: BitRate(class.bandwidth.0 * u64::from(speedup)),
@@ -27,14 +27,14 @@ pub fn ways(config: &Config) -> Vec<ClassModel> {
     config.classes.iter().map(way).collect()
 }
 
-/// Makes the ways to the output queues of all ports, if there are any.
-pub fn way_channels<'a>(net: &Net<'a>, ways: &'a [ClassModel]) -> Vec<Channel<'a>> {
-    let Some(OutputQueues { room_flits, ways: count, .. }) = net.output_queues() else { return Vec::new() };
+/// Makes the crossbar paths to the output queues of all ports, if there are any.
+pub fn crossbar_channels<'a>(net: &Net<'a>, classes: &'a [ClassModel]) -> Vec<Channel<'a>> {
+    let Some(OutputQueues { room_flits, paths: count, .. }) = net.output_queues() else { return Vec::new() };
     let flow_control = FlowControl::Credits;
     let switch = SwitchModel { buffer_flits: room_flits, flow_control, ..net.config.switch.clone() };
-    let classes = net.network.port_class.iter().map(|&class| &ways[usize::from(class)]);
-    let ports = classes.map(|class| Channel::new(0, class, &ALWAYS_ON, &switch));
-    ports.map(|way| way.with_ways(count.into())).collect()
+    let of_ports = net.network.port_class.iter().map(|&class| &classes[usize::from(class)]);
+    let ports = of_ports.map(|class| Channel::new(0, class, &ALWAYS_ON, &switch));
+    ports.map(|way| way.with_paths(count.into())).collect()
 }
 
 impl Machine<'_> {

@@ -27,10 +27,10 @@ use super::link::ways::Ways;
 use super::partition::Partition;
 use super::setup_error::SetupError;
 use super::switch::at_once::AtOnce;
+use super::switch::availability::Availability;
 use super::switch::buffers::Buffers;
 use super::switch::late::Lateness;
 use super::switch::layout::Layout;
-use super::switch::offers::Offers;
 use super::switch::outgoing::Outgoing;
 use super::switch::rules::{LinkFeatures, Rules};
 use super::switch::served::Served;
@@ -109,7 +109,7 @@ pub fn classes(network: &Network, config: &Config) -> Result<Vec<Class>, SetupEr
     Ok(classes)
 }
 
-/// Checks that a flit takes time on its way to output queues, and that these ways can be numbered beside the links.
+/// Checks that a flit takes time to cross to output queues, and that crossbar paths can be numbered beside the links.
 fn check_crossbars(classes: &[Class], config: &Config) -> Result<(), SetupError> {
     /// Classes are numbered in 8 bits, those of crossbars, too.
     const MOST: usize = 128;
@@ -128,14 +128,14 @@ fn check_crossbars(classes: &[Class], config: &Config) -> Result<(), SetupError>
     Ok(())
 }
 
-/// Returns the ways through crossbars to links of all classes, where there are output queues.
+/// Returns the crossbar paths to links of all classes, where there are output queues.
 fn crossbars(classes: &[Class], config: &Config) -> Vec<Class> {
     let speedups = config.switch.output_queues().map(|queues| queues.speedup);
-    let ways = |speedup| {
-        let way = move |class: &Class| class.crossbar(speedup, OutputQueues::CROSSING, config.switch.clock.0);
-        classes.iter().filter_map(way)
+    let paths = |speedup| {
+        let path = move |class: &Class| class.crossbar(speedup, OutputQueues::CROSSING, config.switch.clock.0);
+        classes.iter().filter_map(path)
     };
-    speedups.into_iter().flat_map(ways).collect()
+    speedups.into_iter().flat_map(paths).collect()
 }
 
 /// Checks that packets avoid sleeping ports where trunks are governed, and that times of packets on narrow links are
@@ -204,7 +204,7 @@ pub fn switches<'a, P: Policy>(
         buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),
         work: WorkList::new(partition.all_switches(), &layout, &rules),
         waiters: AllWaiters::new(&partition, &layout, policy.counts_waiting()),
-        offers: Offers::new(&rules, network, &partition, &layout),
+        availability: Availability::new(&rules, network, &partition, &layout),
         at_once: AtOnce::default(),
         outgoing: Outgoing::new(links.classes[0].hop_edges),
         partition,
@@ -245,7 +245,7 @@ fn links<'a, P: Policy>(
     let crossbars = crossbars(classes, config);
     let mut links = Links::new(policy, (classes, &crossbars), config.sleep.both, config.switch.packet_flits, channels);
     if let Some(queues) = config.switch.output_queues() {
-        links.ways = Ways::new(partition.outputs as usize, queues.ways);
+        links.ways = Ways::new(partition.outputs as usize, queues.paths);
     }
     // Within a switch, and of the room in a node, there is nothing to tell.
     let pauses = |channel, hot: &Channel| !partition.crosses(channel) && !hot.has(Channel::EJECTS);
@@ -424,8 +424,8 @@ fn check_output_queues(switch: &SwitchModel, queues: OutputQueues) -> Result<(),
     if queues.speedup == 0 {
         return refuse("switch.speedup", "must be at least 1");
     }
-    if !(1..=switch.vcs.total()).contains(&queues.ways) {
-        let reason = format!("{}; it is 1 to the number of virtual channels", queues.ways);
+    if !(1..=switch.vcs.total()).contains(&queues.paths) {
+        let reason = format!("{}; it is 1 to the number of virtual channels", queues.paths);
         return refuse("switch.output_speedup", reason);
     }
     Ok(())

@@ -165,7 +165,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
         let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
         let jobs: Arc<[RunningJob]> = jobs.into_iter().map(RunningJob::new).collect();
         let commander = commander(network, config, policy, &placements, &jobs);
-        let partitions = partition::deal(network, partitions);
+        let partitions = partition::assign(network, partitions);
         let owners = Arc::new(Owners::new(network, &partitions));
         let lookahead = |traffic| window::lookahead(network, config, &classes, &owners, traffic);
         let open_loop = traffic.as_ref().map(|(traffic, _)| traffic);
@@ -501,7 +501,7 @@ pub fn window_cycles(
     partitions: usize,
 ) -> Result<u64, SetupError> {
     let classes = setup::classes(network, config)?;
-    let owners = Owners::new(network, &partition::deal(network, partitions));
+    let owners = Owners::new(network, &partition::assign(network, partitions));
     Ok(window::lookahead(network, config, &classes, &owners, traffic))
 }
 

@@ -36,7 +36,7 @@ pub struct Record {
     pub packet_latency: Histogram,
     /// Time from a message's hand-over to the NIC until its last bit; network messages only.
     pub message_latency: Histogram,
-    /// The same by size of message; empty unless a probe wants it.
+    /// Latencies of network messages by their size; empty unless a probe wants them.
     pub message_sizes: MessageSizes,
     /// When ranks handed the first message for another node over, and when the last such message had arrived; `None` where
     /// there was none.

@@ -189,9 +189,11 @@ pub struct OutputQueues {
     /// How many times as fast as its link the crossbar brings packets to an output, one after the other (experiment key
     /// `switch.speedup`).
     pub speedup: u16,
-    /// How many packets an output takes in at a time (experiment key `switch.output_speedup`, default 1): virtual channel
-    /// `v` uses way `v` modulo their number. At most the number of virtual channels.
-    pub ways: u8,
+    /// The crossbar paths to an output: how many packets it takes in at a time (experiment key `switch.output_speedup`,
+    /// default 1). Virtual channel `v` uses path `v` modulo their number. At most the number of virtual channels.
+    // The ids of cases have it by this name.
+    #[serde(rename = "ways")]
+    pub paths: u8,
 }
 
 impl OutputQueues {
@@ -369,7 +371,7 @@ pub enum Injection {
 pub struct Overheads {
     /// How long a message keeps its sender's processor busy, and its receiver's (o).
     pub message: Time,
-    /// The same for each byte but the first (O).
+    /// How long each byte but the first keeps the sender's processor busy, and the receiver's (O).
     pub byte: Time,
     /// The least time between the beginnings of two messages that a NIC sends, and of two that it receives (g).
     pub gap: Time,

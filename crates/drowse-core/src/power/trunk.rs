@@ -17,7 +17,7 @@ use crate::power::policy::{
 /// Below which utilisation a port goes off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Off {
-    /// The same for any number of ports on, in billionths; below half of the threshold at which a port goes on.
+    /// One utilisation for any number of ports on, in billionths; below half of the threshold at which a port goes on.
     Static(u32),
     /// A share, in billionths and below 1, of the highest threshold that does not let the port go on again. It depends
     /// on the number of ports on.

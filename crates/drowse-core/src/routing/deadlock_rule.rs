@@ -8,12 +8,13 @@ use crate::topology::geometry::graph::up_down::UpDown;
 pub(crate) enum DeadlockRule<'a> {
     /// Each hop has a class of virtual channels of its own, and no packet takes more than so many.
     Hops(u32),
-    /// The same, along paths that are drawn.
+    /// Each hop has a class of virtual channels of its own, along paths that are drawn.
     Paths(&'a Paths),
     /// Each pair of nodes has a path and lanes of its own, by forwarding tables that may be any.
     Forwarding,
     /// The escape channels have an order in which every packet asks for later ones only; all paths are minimal.
     Order,
-    /// The same for all channels, where paths lead up and then down and need not be minimal.
+    /// All channels have an order in which every packet asks for later ones only: paths lead up and then down, and need
+    /// not be minimal.
     UpDown(&'a UpDown),
 }

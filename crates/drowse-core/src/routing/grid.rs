@@ -132,8 +132,8 @@ pub fn escape(grid: &Grid, kind: RoutingKind, vcs: &GridVcs, at: u32, to: u32, c
 #[inline(never)]
 fn adaptive(grid: &Grid, vcs: u8, at: u32, (here, there): (u64, u64), found: &mut Candidates) {
     for (d, ring) in grid.rings.iter().enumerate() {
-        let ways = minimal_ways(ring, ring.coordinate(here), ring.coordinate(there));
-        for (up, _) in [true, false].into_iter().zip(ways).filter(|&(_, is_minimal)| is_minimal != 0) {
+        let directions = minimal_directions(ring, ring.coordinate(here), ring.coordinate(there));
+        for (up, _) in [true, false].into_iter().zip(directions).filter(|&(_, is_minimal)| is_minimal != 0) {
             found.adaptive[found.adaptive_len] = trunk(grid, at, d, up, vcs);
             found.adaptive_len += 1;
         }
@@ -170,9 +170,9 @@ pub(super) fn permitted(
     let (here, there) = (grid.packed(at), grid.packed(to));
     let mut found = Permitted { adaptive_vcs: vcs.adaptive, ..Permitted::default() };
     for ((ring, trunks), d) in grid.rings.iter().zip(trunks).zip(0..) {
-        let ways = minimal_ways(ring, ring.coordinate(here), ring.coordinate(there));
-        let (up, down) = (trunks[0] & ways[0], trunks[1] & ways[1]);
-        // The escape is the lowest dimension, and up where both ways are minimal. Nobody could foretell branches.
+        let directions = minimal_directions(ring, ring.coordinate(here), ring.coordinate(there));
+        let (up, down) = (trunks[0] & directions[0], trunks[1] & directions[1]);
+        // The escape is the lowest dimension, and up where both directions are minimal. Nobody could foretell branches.
         let is_lowest = found.adaptive == 0;
         found.escape = select_unpredictable(is_lowest, select_unpredictable(up == 0, down, up), found.escape);
         found.escape_vcs = select_unpredictable(is_lowest, vcs.escape[usize::from(crossed >> d & 1)], found.escape_vcs);
@@ -226,9 +226,9 @@ fn leads_up(ring: &Ring, x: u16, y: u16, tie: bool) -> bool {
     (forward < ring.size) | ((forward == ring.size) & tie)
 }
 
-/// Returns all bits for the way up if that is minimal, else none, and the same for that down.
+/// Returns a mask for each direction, up and down: all bits where it is minimal, else none.
 #[inline]
-fn minimal_ways(ring: &Ring, x: u16, y: u16) -> [u64; 2] {
+fn minimal_directions(ring: &Ring, x: u16, y: u16) -> [u64; 2] {
     if !ring.wraps {
         return [if_negative(i32::from(x) - i32::from(y)), if_negative(i32::from(y) - i32::from(x))];
     }

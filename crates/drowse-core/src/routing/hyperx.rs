@@ -19,7 +19,7 @@ impl Routed for Lattice {
 
     fn needed_vcs(&self, kind: RoutingKind) -> NeededVcs {
         let minimal = self.dims.len() as u32;
-        let non_minimal = |late: u32| if self.switches() > 2 { 2 * minimal + late } else { minimal };
+        let non_minimal = |escapes: u32| if self.switches() > 2 { 2 * minimal + escapes } else { minimal };
         match kind {
             RoutingKind::Minimal => NeededVcs::Hops(minimal),
             RoutingKind::Valiant | RoutingKind::Ugal => NeededVcs::Hops(non_minimal(0)),

@@ -12,8 +12,9 @@ use std::cmp::Reverse;
 
 use super::candidates::Candidates;
 use super::decision::{self, Pending};
+use super::dispatch;
 use super::port_group::PortGroup;
-use super::routed::{self, NODE};
+use super::routed::NODE;
 use super::vcs::NeededVcs;
 use crate::model::ids::{ChannelId, NodeId, PortId};
 use crate::model::rng;
@@ -98,7 +99,7 @@ macro_rules! ask {
 /// Returns the most channels between switches that a packet takes; `None` where hops have no classes of virtual
 /// channels.
 pub fn longest(network: &Network, kind: RoutingKind) -> Option<u32> {
-    match routed::needed_vcs(network, kind) {
+    match dispatch::needed_vcs(network, kind) {
         NeededVcs::Hops(longest) => Some(longest),
         NeededVcs::Grid { .. } | NeededVcs::Lanes(_) | NeededVcs::Any | NeededVcs::None => None,
     }

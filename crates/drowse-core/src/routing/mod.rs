@@ -1,6 +1,7 @@
 //! Routing: which outputs and virtual channels a packet may take next.
 //!
-//! A geometry's answers are in the file that bears its name; `routed` lists the questions and asks them. Dragonflies,
+//! A geometry's answers are in the file that bears its name; `routed` lists the questions, and
+//! `dispatch` asks them. Dragonflies,
 //! `HyperX` and graphs share what [`low_diameter`] knows of non-minimal routes.
 //!
 //! A network has several routings, the usual one first. A configuration names one, and has virtual channels for it:
@@ -29,6 +30,7 @@ mod deadlock_rule;
 mod decision;
 pub mod dependencies;
 mod destination;
+mod dispatch;
 mod graph;
 pub mod grid;
 mod groups;
@@ -47,10 +49,11 @@ pub mod walk;
 pub use crate::model::routing_kind::RoutingKind;
 pub use candidates::Candidates;
 pub use destination::Destination;
+pub(crate) use dispatch::has_single_route;
+pub use dispatch::{crossing, kinds, needed_vcs, ring};
 pub(crate) use permitted::Permitted;
 pub use port_group::PortGroup;
-pub(crate) use routed::has_single_route;
-pub use routed::{NO_RING, crossing, kinds, needed_vcs, ring};
+pub use routed::NO_RING;
 pub use router::Router;
 pub(crate) use vcs::HopVcs;
 pub use vcs::{GridVcs, NeededVcs};

@@ -1,6 +1,6 @@
 //! The channels of minimal routes, by link class: how many channels a message crosses that may sleep.
 
-use super::routed;
+use super::dispatch;
 use crate::model::ids::NodeId;
 use crate::topology::Network;
 
@@ -12,12 +12,12 @@ pub fn minimal(network: &Network, from: NodeId, to: NodeId, mut visit: impl FnMu
     if from != to {
         // An ideal network has no switches.
         let switch = |node: NodeId| network.node_switch.get(node.index()).copied().unwrap_or(0);
-        routed::minimal(network, switch(from), switch(to), &mut visit);
+        dispatch::minimal(network, switch(from), switch(to), &mut visit);
     }
 }
 
 /// Calls `visit` with the same for two nodes that are as far apart as any; on low-diameter networks, for the first node
 /// and that farthest from it.
 pub fn longest(network: &Network, mut visit: impl FnMut(u8, u32)) {
-    routed::longest(network, &mut visit);
+    dispatch::longest(network, &mut visit);
 }

@@ -8,7 +8,7 @@ use super::candidates::Candidates;
 use super::destination::Destination;
 use super::port_group::PortGroup;
 use super::router::Router;
-use super::{low_diameter, routed};
+use super::{dispatch, low_diameter};
 use crate::model::ids::{ChannelId, NodeId};
 use crate::model::rng;
 use crate::model::routing_kind::RoutingKind;
@@ -81,7 +81,7 @@ pub fn walk(
 
 /// Returns whether all packets between two nodes take the same path.
 pub fn is_single(network: &Network, routing: RoutingKind) -> bool {
-    routed::has_single_route(network, routing)
+    dispatch::has_single_route(network, routing)
 }
 
 /// Draws a number for a packet at a switch; another one than that by which random routing has drawn its output.

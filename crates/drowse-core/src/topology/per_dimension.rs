@@ -10,7 +10,7 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(untagged)]
 pub enum PerDimension {
-    /// The same everywhere.
+    /// One number for every dimension.
     All(u32),
     /// One per dimension.
     Each(Vec<u32>),

@@ -223,7 +223,7 @@ impl Topology for Torus {
     }
 }
 
-/// The same parameters without the wrap-around links.
+/// A mesh: the parameters of a torus without its wrap-around links.
 #[derive(Debug)]
 pub(super) struct AsMesh<'a>(pub &'a Torus);
 

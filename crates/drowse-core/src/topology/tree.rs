@@ -90,7 +90,7 @@ impl Topology for ThinTree {
     }
 }
 
-/// The same parameters, as many ports up as down, under the keys of a k-ary n-tree.
+/// A k-ary n-tree, with its own keys: a thin tree with as many ports up as down.
 #[derive(Debug)]
 pub(super) struct AsKAryTree<'a>(pub &'a ThinTree);
 

@@ -135,8 +135,8 @@ named! {
         Dissemination = "dissemination",
         /// Partners at doubling distances exchange messages; dissemination unless there is a power of two of ranks.
         RecursiveDoubling = "recursive-doubling",
-        /// The same among a power of two of ranks; each of the others reports to one of these before, and hears from it
-        /// in the end.
+        /// Recursive doubling among a power of two of ranks; each of the others reports to one of these before, and hears
+        /// from it in the end.
         FoldedDoubling = "folded-doubling",
         /// All report to rank 0, which answers.
         Linear = "linear",
@@ -201,7 +201,7 @@ named! {
         Linear = "linear",
         /// Partners at halving distances exchange halves, then at doubling distances (Rabenseifner 2004).
         Rabenseifner = "rabenseifner",
-        /// The same as in Open MPI: at doubling distances first, then at halving ones.
+        /// Rabenseifner's algorithm as in Open MPI: at doubling distances first, then at halving ones.
         RabenseifnerDoubling = "rabenseifner-doubling",
         /// By nodes: at one rank of each node, among these, and within the nodes, each by the rules.
         Hierarchical = "hierarchical",

@@ -39,7 +39,7 @@ pub struct Communicators {
 struct Group {
     /// The rank in the job of each rank of the communicator.
     ranks: Arc<[u32]>,
-    /// The same with the ranks of the communicator, ascending.
+    /// Each rank of the job with its rank of the communicator, ascending.
     sorted: Arc<[(u32, u32)]>,
     /// What the program calls it.
     name: Option<Box<str>>,
@@ -109,7 +109,7 @@ impl Communicators {
         Ok(self.groups.len() as u32)
     }
 
-    /// Gives a communicator beside [`ALL`] the name by which the program calls it, for messages.
+    /// Sets the name by which the program calls a communicator other than [`ALL`], for messages.
     pub fn set_name(&mut self, comm: CommId, name: &str) {
         let group = comm.checked_sub(1).and_then(|place| self.groups.get_mut(place as usize));
         if let Some(group) = group {
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!([4, 5].map(|rank| comms.rank(ALL, rank)), [Some(4), None]);
     }
 
-    /// The same ranks, and another number.
+    /// A duplicate has the ranks of its original, and another number.
     #[test]
     fn duplicates_are_communicators_of_their_own() {
         let mut comms = Communicators::of(3);

@@ -142,7 +142,7 @@ fn timers_converge_within_200_periods() {
 /// that one and six fast wakes, 4.48 us + 6 * 0.25 us = 5.98 us: for the six periods from 11 us, and not for that of 7
 /// us (bin 16).
 #[test]
-fn iterations_settle() {
+fn timers_stay_after_some_iterations() {
     let iteration = [5, 7, 300, 11, 12, 3_000, 20, 25, 300, 6].map(|us: u64| us * 1_000_000);
     let lengths = || iteration.into_iter().cycle().take(45_000);
     let settled = |steps: Vec<Step>, timers: Timers| steps[200..].iter().all(|step| step.timers == timers);

@@ -59,7 +59,7 @@ fn a_chain() {
 
 /// A message that is there already is no cause; one of a late receiver waits for that receiver.
 #[test]
-fn whoever_is_late_is_the_cause() {
+fn the_rank_that_comes_last_is_the_cause() {
     let record = on_ideal(vec![vec![send(1, 8)], vec![compute(ns(9_000)), recv(0)]], &[0, 1]);
     assert_eq!(record.jobs[0].path, CriticalPath { computing: ns(9_000), overhead: ns(100), ..NOTHING });
     // A large send waits for its receiver: that computes, answers, and the data leaves.
@@ -94,9 +94,9 @@ fn the_last_of_several() {
 #[test]
 fn collectives() {
     let barrier = || Collective::Barrier;
-    let late = |call: Vec<Operation>| vec![[vec![compute(ns(3_000))], call.clone()].concat(), call];
+    let delay = |call: Vec<Operation>| vec![[vec![compute(ns(3_000))], call.clone()].concat(), call];
     let times = |record: &Record| record.ranks.iter().map(|rank| rank.times.collectives).collect::<Vec<_>>();
-    let blocking = on_ideal(late(vec![Operation::collective(barrier())]), &[0, 1]);
+    let blocking = on_ideal(delay(vec![Operation::collective(barrier())]), &[0, 1]);
     // Both exchange a message; that of the second rank is there when the first comes.
     assert_eq!(times(&blocking), [ns(0), ns(5_000)]);
     assert_eq!(
@@ -104,7 +104,7 @@ fn collectives() {
         CriticalPath { computing: ns(3_000), network: ns(2_000), overhead: ns(100), ..NOTHING }
     );
     let start = Operation::Icollective { comm: 0, request: 0, collective: Box::new(barrier()) };
-    let beside = on_ideal(late(vec![start, compute(ns(500)), wait(0)]), &[0, 1]);
+    let beside = on_ideal(delay(vec![start, compute(ns(500)), wait(0)]), &[0, 1]);
     assert_eq!(times(&beside), [ns(0), ns(4_500)]);
     let waits = |working| Waits { partner_working: ns(working), network: ns(2_000), ..Waits::default() };
     assert_eq!([blocking.ranks[1].times.waits, beside.ranks[1].times.waits], [waits(3_000), waits(2_500)]);
@@ -141,7 +141,7 @@ fn wakes_on_the_path() {
 /// A message is late by a wake, but its receiver computes nearly as long: it waits for 1 us more than with links that are
 /// on, and so does who waits for it in turn, although the message was later by far.
 #[test]
-fn a_rank_is_as_late_as_it_has_waited() {
+fn a_rank_is_delayed_by_as_much_as_it_has_waited() {
     let network = torus(&[4], 1, 1);
     let mut config = config(&network, 3);
     config.node.eager_limit = Bytes(1_024);
@@ -154,13 +154,13 @@ fn a_rank_is_as_late_as_it_has_waited() {
     // The last two are on one node, whose memory does not sleep.
     let run = |policy: &StallTimer, busy| run_with(&network, &config, policy, job(ranks(busy), &[0, 1, 1])).ranks;
     let ends = [&on, &policy].map(|policy| run(policy, Time::ZERO)[1].finish);
-    let late = Time::from_us(1);
-    assert!(ends[1] - ends[0] > late + late, "three channels wake");
-    let busy = ends[1] - late;
+    let delay = Time::from_us(1);
+    assert!(ends[1] - ends[0] > delay + delay, "three channels wake");
+    let busy = ends[1] - delay;
     let (plain, ranks) = (run(&on, busy), run(&policy, busy));
     for rank in [1, 2] {
-        assert_eq!(ranks[rank].finish - plain[rank].finish, late);
-        assert_eq!(ranks[rank].times.waits.waking, late, "rank {rank}");
+        assert_eq!(ranks[rank].finish - plain[rank].finish, delay);
+        assert_eq!(ranks[rank].times.waits.waking, delay, "rank {rank}");
     }
 }
 

@@ -41,7 +41,7 @@ fn finishes(ranks: Vec<Vec<Operation>>, communicators: &Communicators) -> Vec<Ti
     record.ranks.iter().map(|rank| rank.finish).collect()
 }
 
-/// The same for programs in the communicator of all ranks.
+/// Returns when ranks on nodes of their own finish programs in the communicator of all ranks.
 fn finishes_all(ranks: Vec<Vec<Operation>>) -> Vec<Time> {
     let communicators = Communicators::of(ranks.len() as u32);
     finishes(ranks, &communicators)
@@ -64,11 +64,11 @@ fn isend_as(mode: SendMode, to: u32, bytes: u64, request: u32) -> Operation {
 fn messages_stay_in_their_communicator() {
     let mut communicators = Communicators::of(2);
     let other = communicators.add(vec![1, 0]).unwrap();
-    let late = Time::from_us(50);
-    let sender = vec![send_in(other, 1, 3, 8), compute(late), send_in(ALL, 1, 3, 8)];
+    let delay = Time::from_us(50);
+    let sender = vec![send_in(other, 1, 3, 8), compute(delay), send_in(ALL, 1, 3, 8)];
     // The one that arrives first waits for the receive of its communicator, which comes last.
-    let receiver = vec![recv_in(ALL, None, None), compute(late), recv_in(other, Some(0), Some(3))];
-    assert_eq!(finishes(vec![sender, receiver], &communicators)[1], late + message(8) + late);
+    let receiver = vec![recv_in(ALL, None, None), compute(delay), recv_in(other, Some(0), Some(3))];
+    assert_eq!(finishes(vec![sender, receiver], &communicators)[1], delay + message(8) + delay);
 }
 
 /// Collectives of two communicators that share a rank do not mix, in whichever order their messages come.
@@ -80,10 +80,10 @@ fn collectives_of_overlapping_communicators() {
         comm: comms[comm],
         collective: Collective::Bcast { root: 0, bytes, count: 1 },
     };
-    let late = Time::from_us(9);
-    let ranks = vec![vec![compute(late), bcast(0, 100)], vec![bcast(0, 100), bcast(1, 200)], vec![bcast(1, 200)]];
+    let delay = Time::from_us(9);
+    let ranks = vec![vec![compute(delay), bcast(0, 100)], vec![bcast(0, 100), bcast(1, 200)], vec![bcast(1, 200)]];
     // Rank 2's message comes first, and is received second.
-    assert_eq!(finishes(ranks, &communicators), [late, late + message(100), Time::ZERO]);
+    assert_eq!(finishes(ranks, &communicators), [delay, delay + message(100), Time::ZERO]);
 }
 
 /// A collective beside the program takes the longer of its own time and what the program computes meanwhile.
@@ -110,23 +110,23 @@ fn collectives_beside_the_program() {
 /// A synchronous send asks its receiver even if it is small; a buffered one never waits, a ready one never asks.
 #[test]
 fn modes_of_sends() {
-    let late = Time::from_us(30);
+    let delay = Time::from_us(30);
     let times = |mode, bytes, before: Time| {
         let sender = vec![isend_as(mode, 1, bytes, 0), wait(0)];
         finishes_all(vec![sender, vec![compute(before), recv(0)]])
     };
     let small = 100;
-    assert_eq!(times(SendMode::Standard, small, late), [Time::ZERO, late]);
+    assert_eq!(times(SendMode::Standard, small, delay), [Time::ZERO, delay]);
     // It asks, is answered when the receive is posted, and its data leaves.
     let data = Time::from_ns(small);
-    assert_eq!(times(SendMode::Synchronous, small, late), [late + LATENCY + data, late + LATENCY + message(small)]);
+    assert_eq!(times(SendMode::Synchronous, small, delay), [delay + LATENCY + data, delay + LATENCY + message(small)]);
     let large = 10_000;
     let data = Time::from_ns(large);
-    assert_eq!(times(SendMode::Standard, large, late), [late + LATENCY + data, late + LATENCY + message(large)]);
-    assert_eq!(times(SendMode::Buffered, large, late), [Time::ZERO, late + LATENCY + message(large)]);
+    assert_eq!(times(SendMode::Standard, large, delay), [delay + LATENCY + data, delay + LATENCY + message(large)]);
+    assert_eq!(times(SendMode::Buffered, large, delay), [Time::ZERO, delay + LATENCY + message(large)]);
     assert_eq!(times(SendMode::Ready, large, Time::ZERO), [data, message(large)]);
     // Its data is there when the receive comes too late.
-    assert_eq!(times(SendMode::Ready, large, late), [data, late]);
+    assert_eq!(times(SendMode::Ready, large, delay), [data, delay]);
 }
 
 /// Within a node, the data of a ready send goes through memory, and completes the send and the receive together.
@@ -165,18 +165,18 @@ fn waits_for_one_of_several() {
     assert_eq!(end(vec![any(), any()]), times[1] + message(8));
     assert_eq!(end(vec![any(), any(), any()]), times[1] + message(8), "none is left");
     // Both are complete: one wait forgets the first of the list, the other all.
-    let late = compute(Time::from_us(90));
-    assert_eq!(end(vec![late.clone(), Operation::WaitSome([8, 7].into()), any()]), Time::from_us(90));
-    assert_eq!(end(vec![late, any(), any()]), Time::from_us(90));
+    let delay = compute(Time::from_us(90));
+    assert_eq!(end(vec![delay.clone(), Operation::WaitSome([8, 7].into()), any()]), Time::from_us(90));
+    assert_eq!(end(vec![delay, any(), any()]), Time::from_us(90));
 }
 
 /// A list that names requests twice forgets each once: those that follow are requests of their own.
 #[test]
 fn waits_may_name_a_request_twice() {
-    let late = |time| compute(Time::from_us(time));
-    let first = vec![send(2, 8), late(100), send(2, 8), late(100), Operation::send(2, 1, 8)];
-    let second = vec![send(2, 8), late(150), send(2, 8)];
-    let begin = vec![irecv(0, 0, 7), irecv(1, 0, 8), late(50), Operation::WaitSome([8, 7, 8, 7].into())];
+    let delay = |time| compute(Time::from_us(time));
+    let first = vec![send(2, 8), delay(100), send(2, 8), delay(100), Operation::send(2, 1, 8)];
+    let second = vec![send(2, 8), delay(150), send(2, 8)];
+    let begin = vec![irecv(0, 0, 7), irecv(1, 0, 8), delay(50), Operation::WaitSome([8, 7, 8, 7].into())];
     let then = vec![irecv(0, 1, 1), irecv(0, 0, 2), irecv(1, 0, 3), wait(2), wait(3), wait(1)];
     let record = finishes_all(vec![first, second, [begin, then].concat()]);
     assert_eq!(record[2], Time::from_us(200) + message(8));
@@ -187,8 +187,8 @@ fn waits_may_name_a_request_twice() {
 fn probes() {
     let probe = |from: Option<u32>, tag: Option<u32>| Operation::Probe { from, tag, comm: ALL };
     let early = vec![send(2, 8)];
-    let late = vec![compute(Time::from_us(10)), Operation::send(2, 5, 600)];
-    let end = |program: Vec<Operation>| finishes_all(vec![early.clone(), late.clone(), program])[2];
+    let delay = vec![compute(Time::from_us(10)), Operation::send(2, 5, 600)];
+    let end = |program: Vec<Operation>| finishes_all(vec![early.clone(), delay.clone(), program])[2];
     let last = [recv(0), Operation::recv(1, 5)];
     for (from, tag) in [(Some(1), None), (None, Some(5)), (Some(1), Some(5))] {
         let time = end([vec![probe(from, tag)], last.to_vec()].concat());

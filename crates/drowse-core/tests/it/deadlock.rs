@@ -213,7 +213,7 @@ proptest! {
         }
     }
 
-    /// The same for racks, whose blocks may be incomplete and whose trunks have up to four links.
+    /// Racks are proven, whose blocks may be incomplete and whose trunks have up to four links.
     #[test]
     fn racks_are_proven(racks in 1u32..17, links in 0u32..3) {
         let uplinks = 1 << links;
@@ -223,7 +223,8 @@ proptest! {
             prop_assert_eq!(u64::from(tree_proof(&network, kind, 1).longest), diameter(&network));
         }
     }
-    /// The same for fat trees that differ by level, with parallel links.
+
+    /// Fat trees that differ by level, with parallel links, are proven.
     #[test]
     fn extended_generalised_fat_trees_are_proven(
         children in prop::collection::vec(2u32..5, 3),

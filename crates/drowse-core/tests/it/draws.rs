@@ -125,7 +125,7 @@ fn intermediate_switches_elsewhere() {
 
 /// Random routing on trees takes every way up as often; `k-shortest` and arbiters have their draws from the same source.
 #[test]
-fn ways_up() {
+fn uplinks() {
     let network = TopologySpec::ThinTree(ThinTree { down: 2, up: 5, levels: 2 }).build().unwrap();
     let drowse_core::topology::Geometry::Levels(levels) = &network.geometry else { unreachable!() };
     let to = drowse_core::routing::Destination { switch: 1, output: 0 };

@@ -52,8 +52,8 @@ fn lengths_of_any_size() {
             config.classes.iter_mut().for_each(|class| class.hop = class.hop.max(Time(period)));
             let failure = try_run(&network, &config, job(one(length), &[0, 1])).unwrap_err();
             assert!(matches!(failure, Failure::TooLong(_)), "{length:?}, {period}: {failure}");
-            let late = started(job(one(Time::ZERO), &[0, 1]), length);
-            let failure = try_run(&network, &config, late).unwrap_err();
+            let beyond = started(job(one(Time::ZERO), &[0, 1]), length);
+            let failure = try_run(&network, &config, beyond).unwrap_err();
             assert!(matches!(failure, Failure::TooLong(_)), "{length:?}, {period}: {failure}");
         }
     }

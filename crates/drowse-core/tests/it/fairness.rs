@@ -60,7 +60,7 @@ fn transit_on_another_virtual_channel_starves_no_node() {
 /// Queues for each output or at outputs share links otherwise; nobody gets less than three quarters of his share.
 #[test]
 fn other_queues_starve_no_node() {
-    let at_outputs = Queues::Output(OutputQueues { room_flits: 512, speedup: 2, ways: 1 });
+    let at_outputs = Queues::Output(OutputQueues { room_flits: 512, speedup: 2, paths: 1 });
     for queues in [Queues::VirtualOutput, at_outputs] {
         let (least, _, most) = shares(Arbitration::LeastRecentlyServed, queues);
         assert!(least > 0.1875 && most < 0.3125, "{queues:?}: {least} to {most} of 0.25");

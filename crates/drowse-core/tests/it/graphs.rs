@@ -77,7 +77,7 @@ fn length_of_route(network: &Network, from: u32, to: u32) -> u32 {
     channels
 }
 
-/// The same nodes and links, and the shortest paths of the tables are as long as those of the arithmetic.
+/// A rebuilt network has the nodes and links of the original, and its tables have paths as short as arithmetic has.
 #[test]
 fn rebuilt_networks_are_as_far() {
     for (spec, shortest) in others() {

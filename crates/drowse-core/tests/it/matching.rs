@@ -118,13 +118,13 @@ proptest! {
         prop_assert_eq!(unreceived, count(|event| matches!(event, Event::Arrives { .. })) - pairs.len());
         // What MPI promises of two messages of one sender in one communicator: if both fit two receives, they are taken
         // in their order.
-        for &(early, first) in &pairs {
-            for &(late, second) in pairs.iter().filter(|&&(late, _)| late > early) {
+        for &(earlier, first) in &pairs {
+            for &(later, second) in pairs.iter().filter(|&&(later, _)| later > earlier) {
                 let ((from, _, context, number), other) = (messages[first], messages[second]);
-                let Event::Posts(receive) = &events[early] else { unreachable!("a receive") };
+                let Event::Posts(receive) = &events[earlier] else { unreachable!("a receive") };
                 let fits = receive.tag.is_none_or(|tag| tag == other.1);
                 let overtakes = (from, context) == (other.0, other.2) && fits && other.3 < number;
-                prop_assert!(!overtakes, "receives {} and {}", early, late);
+                prop_assert!(!overtakes, "receives {} and {}", earlier, later);
             }
         }
     }

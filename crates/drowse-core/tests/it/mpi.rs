@@ -54,8 +54,8 @@ fn eager_between_neighbours() {
     let message = cycles(1 + 2 * 4 + 63);
     assert_eq!(finishes_on_ring(vec![vec![send(1, 1_008)], vec![recv(0)]]), [Time::ZERO, message]);
     // A late receive takes no additional time.
-    let late = cycles(1_000);
-    assert_eq!(finishes_on_ring(vec![vec![send(1, 1_008)], vec![compute(late), recv(0)]]), [Time::ZERO, late]);
+    let delay = cycles(1_000);
+    assert_eq!(finishes_on_ring(vec![vec![send(1, 1_008)], vec![compute(delay), recv(0)]]), [Time::ZERO, delay]);
 }
 
 /// Request to send, clear to send, each one flit; then the data. The sender continues when its last bit has left.
@@ -70,13 +70,13 @@ fn rendezvous_between_neighbours() {
 
 /// The later partner decides: a late receiver delays the clear to send, a late sender everything.
 #[test]
-fn rendezvous_with_a_late_partner() {
-    let (late, data) = (cycles(500), 100);
+fn rendezvous_with_a_delayed_partner() {
+    let (delay, data) = (cycles(500), 100);
     let all = 2 * FLIT_TO_NEIGHBOUR + 9 + data;
-    let late_receiver = finishes_on_ring(vec![vec![send(1, data * 16)], vec![compute(late), recv(0)]]);
-    assert_eq!(late_receiver[1], cycles(500 + all - FLIT_TO_NEIGHBOUR));
-    let late_sender = finishes_on_ring(vec![vec![compute(late), send(1, data * 16)], vec![recv(0)]]);
-    assert_eq!(late_sender[1], cycles(500 + all));
+    let delayed_receiver = finishes_on_ring(vec![vec![send(1, data * 16)], vec![compute(delay), recv(0)]]);
+    assert_eq!(delayed_receiver[1], cycles(500 + all - FLIT_TO_NEIGHBOUR));
+    let delayed_sender = finishes_on_ring(vec![vec![compute(delay), send(1, data * 16)], vec![recv(0)]]);
+    assert_eq!(delayed_sender[1], cycles(500 + all));
 }
 
 /// Between ranks of one node, a message takes latency and bytes over bandwidth, and a rendezvous three latencies.
@@ -286,9 +286,9 @@ fn collectives_of_all_sizes() {
                 (Collective::Exscan { bytes: block, compute: compute_after }, u64::from(size - 1), false),
             ];
             for (collective, latencies, synchronises) in kinds {
-                let late = cycles(1_000);
+                let delay = cycles(1_000);
                 let program = |rank: u32| {
-                    let before = if rank == size - 1 { late } else { Time::ZERO };
+                    let before = if rank == size - 1 { delay } else { Time::ZERO };
                     let twice = [collective.clone(), collective.clone()].map(Operation::collective);
                     [vec![compute(before)], twice.to_vec()].concat()
                 };
@@ -298,7 +298,7 @@ fn collectives_of_all_sizes() {
                 assert_eq!(record.warnings, [], "{what}");
                 assert!(record.makespan.unwrap() >= cycles(latencies * FLIT_TO_NEIGHBOUR), "{what}");
                 if synchronises {
-                    assert!(record.ranks.iter().all(|rank| rank.finish >= late), "{what}");
+                    assert!(record.ranks.iter().all(|rank| rank.finish >= delay), "{what}");
                 }
             }
         }

@@ -10,11 +10,11 @@ use crate::store_and_forward::cycles;
 use crate::virtual_output::{carried, full_load, overtaking, switch};
 
 fn output(room_flits: u16, speedup: u16) -> Queues {
-    by_ways(room_flits, speedup, 1)
+    with_paths(room_flits, speedup, 1)
 }
 
-fn by_ways(room_flits: u16, speedup: u16, ways: u8) -> Queues {
-    Queues::Output(OutputQueues { room_flits, speedup, ways })
+fn with_paths(room_flits: u16, speedup: u16, paths: u8) -> Queues {
+    Queues::Output(OutputQueues { room_flits, speedup, paths })
 }
 
 /// Returns the share of their bandwidth that outputs carry whose inputs always have packets, each for any output alike.
@@ -63,26 +63,27 @@ fn a_busy_output_keeps_nobody_waiting() {
     let (network, mut config) = switch(6, 8, output(8_000, 4));
     config.audit = true;
     let machine = (network, config);
-    let [alone, crowded] = [false, true].map(|others| overtaking(&machine, others));
+    let [alone, contended] = [false, true].map(|others| overtaking(&machine, others));
     // Four packets cross to the output in eight cycles: one of the others' may be before each of its own.
-    assert!(crowded <= alone + 8 * 1_600, "{crowded} with others, {alone} alone");
+    assert!(contended <= alone + 8 * 1_600, "{contended} with others, {alone} alone");
 }
 
-/// The same with a crossbar as fast as a link, which takes four packets to an output at a time, by a virtual channel each,
-/// or one. Four senders always find a free way, and a packet comes every eight cycles, in which others are granted: the
-/// eleventh comes as early as if it were alone. By a single way seven of its own cross before it is first on its virtual
-/// channel, which has the third and the seventh, too; three others' cross between each two of these.
+/// A crossbar as fast as a link takes four packets to an output at a time, by a virtual channel each, or one packet. With
+/// four paths, four senders always find a free one, and a packet comes every eight cycles, in which others are granted:
+/// node 0's packet to node 5 comes as early as if it were alone. With a single path, seven of its own packets cross
+/// before it is first on its virtual channel, which has the third and the seventh, too; three others' cross between each
+/// two of these.
 #[test]
-fn several_ways_to_an_output() {
-    let [[alone, crowded], [_, crowded_by_one]] = [4, 1].map(|ways| {
-        let (network, mut config) = switch(6, 8, by_ways(8_000, 1, ways));
+fn several_paths_to_an_output() {
+    let [[alone, contended], [_, contended_by_one]] = [4, 1].map(|paths| {
+        let (network, mut config) = switch(6, 8, with_paths(8_000, 1, paths));
         config.switch.vcs = VirtualChannels::any(4);
         config.audit = true;
         let machine = (network, config);
         [false, true].map(|others| overtaking(&machine, others))
     });
-    assert_eq!(crowded, alone);
-    assert!(crowded_by_one >= (7 + 6 * 3) * 8 * 1_600, "{crowded_by_one} with others by a single way");
+    assert_eq!(contended, alone);
+    assert!(contended_by_one >= (7 + 6 * 3) * 8 * 1_600, "{contended_by_one} with others by a single path");
 }
 
 /// Packets to a node may use the queues of all virtual channels of its port, each with room for one packet here. Three
@@ -90,7 +91,7 @@ fn several_ways_to_an_output() {
 /// of them, for node 5, comes as early as where the two others go to node 3.
 #[test]
 fn packets_to_a_node_use_all_its_queues() {
-    let [crowded, alone] = [4, 3].map(|others| {
+    let [contended, alone] = [4, 3].map(|others| {
         let (network, mut config) = switch(6, 8, output(8, 4));
         config.switch.vcs = VirtualChannels::any(4);
         config.switch.forwarding = Forwarding::StoreAndForward;
@@ -105,7 +106,7 @@ fn packets_to_a_node_use_all_its_queues() {
         let ranks = vec![first, second, third, at_3, at_4, vec![recv(2)]];
         run(&network, &config, job(ranks, &[0, 1, 2, 3, 4, 5])).ranks[5].finish.0
     });
-    assert_eq!(crowded, alone);
+    assert_eq!(contended, alone);
 }
 
 /// Besta and Hoefler 2014: under Valiant's routing a Slim Fly carries half of its load, or a little less. With queues at

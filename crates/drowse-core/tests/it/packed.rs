@@ -50,8 +50,8 @@ fn places_count_the_links_of_each_trunk() {
     let first = |place| trunks.iter().zip(&places).filter(|&(_, &of)| of == place).count();
     assert_eq!([first(0), first(1), first(2)], [12, 6, 0]);
     // Trunks are told by where links lead, whatever lies between them: here a ring of two with its two trunks as one.
-    let both_ways = Torus { rings_of_two: true, ..Torus::new(vec![2], PerDimension::All(2), 1) };
-    let network = TopologySpec::Torus(both_ways).build().unwrap();
+    let two_cables = Torus { rings_of_two: true, ..Torus::new(vec![2], PerDimension::All(2), 1) };
+    let network = TopologySpec::Torus(two_cables).build().unwrap();
     let places = network.trunk_places();
     let of_links: Vec<u16> = (0..5).filter(|&port| network.port_class[port] != 0).map(|port| places[port]).collect();
     assert_eq!(of_links, [0, 1, 2, 3]);

@@ -18,10 +18,10 @@ fn the_way_back_wakes_too() {
     way_back_wakes(Queues::Input, 0);
 }
 
-/// The same where the message first crosses to the queues before the link, in a cycle at each switch.
+/// A message wakes both channels, too, where it first crosses to the queues before the link, in a cycle at each switch.
 #[test]
 fn the_way_back_wakes_too_behind_queues_at_outputs() {
-    way_back_wakes(Queues::Output(OutputQueues { room_flits: 8, speedup: 1, ways: 1 }), CYCLE);
+    way_back_wakes(Queues::Output(OutputQueues { room_flits: 8, speedup: 1, paths: 1 }), CYCLE);
 }
 
 fn way_back_wakes(queues: Queues, crossing: u64) {

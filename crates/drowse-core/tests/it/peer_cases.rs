@@ -157,8 +157,8 @@ impl Peer {
             config.switch.vcs.any = 4 - config.switch.vcs.hop;
             config.switch.input_speedup = 4;
         }
-        let (room_flits, ways) = (config.switch.buffer_flits, config.switch.vcs.total());
-        let queues = Queues::Output(OutputQueues { room_flits, speedup: 1, ways });
+        let (room_flits, paths) = (config.switch.buffer_flits, config.switch.vcs.total());
+        let queues = Queues::Output(OutputQueues { room_flits, speedup: 1, paths });
         let switch = SwitchModel { queues, request_busy: false, ..config.switch };
         let node = NodeModel { injection: Injection::First, ..config.node };
         let mut config = Config { switch, node, seed, ..config };

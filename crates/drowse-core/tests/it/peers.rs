@@ -132,7 +132,7 @@ fn caminos_with_its_switch() {
 /// A crossbar twice as fast as a link does as well, up to these loads.
 #[test]
 fn caminos_with_a_faster_crossbar() {
-    let queues = Queues::Output(OutputQueues { room_flits: 32, speedup: 2, ways: 1 });
+    let queues = Queues::Output(OutputQueues { room_flits: 32, speedup: 2, paths: 1 });
     for (peer, load) in [(Peer::CaminosDragonfly, 0.7), (Peer::CaminosSlimFly, 0.7), (Peer::CaminosHyperX, 0.8)] {
         let theirs = peer.curve().into_iter().find(|point| point.offered.total_cmp(&load).is_eq()).unwrap();
         let ours = peer.ours_with(queues, load, 3_000);

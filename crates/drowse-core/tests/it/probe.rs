@@ -101,8 +101,8 @@ fn check<P: Policy>(
         if measured.is_none() {
             let began = |state| seen.changes.iter().filter(|change| change.state == state).count() as u64;
             // A channel requested while it entered sleep may not have begun to wake at the end.
-            let late = counted.wakes - began(LinkState::Waking);
-            assert!(late <= 1, "channel {channel}: {counted:?} {:?}", seen.changes);
+            let not_begun = counted.wakes - began(LinkState::Waking);
+            assert!(not_begun <= 1, "channel {channel}: {counted:?} {:?}", seen.changes);
         }
     }
 }

@@ -96,7 +96,7 @@ fn a_packet_decides_again_after_its_first_hop() {
     let network = TopologySpec::Dragonfly(spec).build().unwrap();
     let global = |from: u32| (2..6).find(|&to| !channels(&network, from, to).is_empty()).unwrap();
     let (there, third) = (global(1), global(0));
-    let output = Queues::Output(OutputQueues { room_flits: 64, speedup: 1, ways: 1 });
+    let output = Queues::Output(OutputQueues { room_flits: 64, speedup: 1, paths: 1 });
     for queues in [Queues::Input, Queues::VirtualOutput, output] {
         let sent = |routing: RoutingKind| {
             let mut config = config(&network, 2);

@@ -192,9 +192,9 @@ fn a_second_decision() {
     let apart = |a: u32, b: u32| u64::from(a != b);
     for to in [4, 5] {
         // The first packet occupies the global link, and the second follows long before its credit is back.
-        let late = vec![compute(Time(1_600 * 100)), send(2, 128)];
+        let delayed = vec![compute(Time(1_600 * 100)), send(2, 128)];
         let receives = vec![Operation::recv(None, None); 2];
-        let workload = || job(vec![vec![send(2, 128)], late.clone(), receives.clone()], &[busy, source, to]);
+        let workload = || job(vec![vec![send(2, 128)], delayed.clone(), receives.clone()], &[busy, source, to]);
         // Hops are switches that a packet leaves: the channels between them, and that to the node.
         let first = 1 + apart(arrives, to) + 1;
         let minimal = 1 + first;

@@ -309,9 +309,9 @@ impl Machine {
 
     fn queues(&self) -> Queues {
         match self.output_queues {
-            Some((more, speedup, ways)) => {
+            Some((more, speedup, paths)) => {
                 let vcs = self.other.as_ref().map_or(self.adaptive + self.escape, |other| other.vcs.total());
-                Queues::Output(OutputQueues { room_flits: self.packet_flits + more, speedup, ways: ways.min(vcs) })
+                Queues::Output(OutputQueues { room_flits: self.packet_flits + more, speedup, paths: paths.min(vcs) })
             }
             None if self.rules.4 => Queues::VirtualOutput,
             None => Queues::Input,

@@ -308,7 +308,7 @@ fn rings_and_datelines() {
 
 /// Random routing draws the way up, and a walk draws one of its parallel links by another number: all four are taken.
 #[test]
-fn links_are_drawn_beside_the_ways_up() {
+fn links_are_drawn_beside_the_paths_up() {
     let tree = Xgft { children: vec![2, 2], parents: vec![2], links: vec![2] };
     let network = TopologySpec::Xgft(tree).build().unwrap();
     let config = configured(&network, RoutingKind::Random);

@@ -216,7 +216,7 @@ fn ranks_that_end_are_not_waited_for() {
 }
 
 #[test]
-fn a_new_pair_makes_the_job_learn_anew_and_turns_links_both_ways() {
+fn a_new_pair_makes_the_job_learn_anew_and_turns_both_channels_of_links() {
     let (network, config) = ring();
     let up = |switch| channel_of(&network, switch, 0, true);
     for wakes in [false, true] {

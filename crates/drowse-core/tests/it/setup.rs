@@ -157,16 +157,16 @@ fn forwarding_and_directions() {
 #[test]
 fn output_queues() {
     let network = torus(&[4], 2, 1);
-    let queues = |room_flits, speedup| Queues::Output(OutputQueues { room_flits, speedup, ways: 1 });
+    let queues = |room_flits, speedup| Queues::Output(OutputQueues { room_flits, speedup, paths: 1 });
     let with = |room, speedup| refused(&network, |config| config.switch.queues = queues(room, speedup));
     let [room, speedup] = [Some("switch.output_buffer"), Some("switch.speedup")];
     assert_eq!([with(7, 2), with(8, 2), with(8, 0), with(8, 1)], [room, None, speedup, None]);
-    let by_ways = |ways| {
-        let queues = Queues::Output(OutputQueues { room_flits: 8, speedup: 1, ways });
+    let by_paths = |paths| {
+        let queues = Queues::Output(OutputQueues { room_flits: 8, speedup: 1, paths });
         refused(&network, |config| config.switch.queues = queues)
     };
-    let ways = Some("switch.output_speedup");
-    assert_eq!([0, 1, 4, 5].map(by_ways), [ways, None, None, ways]);
+    let paths = Some("switch.output_speedup");
+    assert_eq!([0, 1, 4, 5].map(by_paths), [paths, None, None, paths]);
     let fast = |rate| {
         refused(&network, |config| {
             config.switch.queues = queues(8, 64);

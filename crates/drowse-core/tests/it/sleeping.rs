@@ -514,7 +514,7 @@ fn allowed_to_sleep_but_never_does() {
     }
 }
 
-/// The same with several read ports.
+/// Channels that may sleep and never do equal channels that may not, with several read ports.
 #[test]
 fn allowed_to_sleep_but_never_does_with_several_read_ports() {
     let torus = Torus::new(vec![5, 2, 3], PerDimension::Each(vec![3, 1, 1]), 2);

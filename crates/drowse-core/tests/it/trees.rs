@@ -375,7 +375,7 @@ fn random_arbiters_are_fair_but_not_in_turn() {
     }
 }
 
-/// The same seed gives the same record, another seed other choices.
+/// A seed gives one record, another seed other choices.
 #[test]
 fn random_choices_follow_the_seed() {
     let network = thin_tree(4, 2, 3);

@@ -24,7 +24,7 @@ const POLICY: Trunk = Trunk {
 };
 
 /// Queues at outputs for four packets of each virtual channel.
-const AT_OUTPUTS: Queues = Queues::Output(OutputQueues { room_flits: 32, speedup: 2, ways: 1 });
+const AT_OUTPUTS: Queues = Queues::Output(OutputQueues { room_flits: 32, speedup: 2, paths: 1 });
 
 /// Two switches with `nodes` nodes each and a trunk of four ports, whose channels may go off.
 fn pair(nodes: u32) -> (Network, Config) {
@@ -101,8 +101,8 @@ fn a_steady_load_ends_at_the_ports_that_it_needs() {
     assert_eq!(record.channels.iter().map(|channel| channel.wakes).sum::<u64>(), 0);
 }
 
-/// The same load comes once three ports are off: one is busy all the time, so that another goes on at the end of the
-/// window.
+/// The load of the test above comes once three ports are off: one is busy all the time, so that another goes on at the
+/// end of the window.
 #[test]
 fn a_port_goes_on_when_the_load_grows() {
     let (network, config) = pair(1);
@@ -155,7 +155,7 @@ fn backlog_switches_ports_on(queues: Queues) {
 #[test]
 fn a_backlog_at_outputs_switches_a_port_on() {
     let (network, mut config) = pair(4);
-    config.switch.queues = Queues::Output(OutputQueues { room_flits: 1_024, speedup: 4, ways: 1 });
+    config.switch.queues = Queues::Output(OutputQueues { room_flits: 1_024, speedup: 4, paths: 1 });
     config.node.eager_limit = Bytes(100_000);
     let begin = 400 * US - US / 4;
     let ranks = (0..8u32).map(|rank| match rank {

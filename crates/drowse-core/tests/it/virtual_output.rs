@@ -102,10 +102,10 @@ pub fn overtaking((network, config): &(Network, Config), others: bool) -> u64 {
 fn a_busy_output_keeps_its_own_waiting() {
     let cycle = 1_600;
     for queues in [Queues::Input, Queues::VirtualOutput] {
-        let [alone, crowded] = [false, true].map(|others| overtaking(&switch(6, 1, queues), others));
+        let [alone, contended] = [false, true].map(|others| overtaking(&switch(6, 1, queues), others));
         match queues {
-            Queues::Input => assert!(crowded >= alone + (36 - 12) * cycle, "{crowded} with others, {alone} alone"),
-            _ => assert!(crowded <= alone + 5 * cycle, "{crowded} with others, {alone} alone"),
+            Queues::Input => assert!(contended >= alone + (36 - 12) * cycle, "{contended} with others, {alone} alone"),
+            _ => assert!(contended <= alone + 5 * cycle, "{contended} with others, {alone} alone"),
         }
     }
 }

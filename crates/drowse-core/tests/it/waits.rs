@@ -36,7 +36,7 @@ fn wakes_of([on, asleep]: &[Record; 2], rank: usize, wakes: u64) {
 
 /// The message is late for three links that wake; the partner is late because it computes; and both.
 #[test]
-fn a_late_message_and_a_late_partner() {
+fn a_delayed_message_and_a_delayed_partner() {
     for (own, partner_working) in [(PAUSE, Time::ZERO), (Time::ZERO, PAUSE), (Time::from_us(10), Time::from_us(20))] {
         let ranks = [vec![compute(PAUSE), send(1, 16)], vec![compute(own), recv(0)]];
         let records = awake_and_asleep(&ranks, &[0, 1], u64::MAX);
@@ -82,7 +82,7 @@ fn wakes_go_on() {
 
 /// A rank that is late by wakes waits less for one that is not; what comes as late as itself costs it nothing more.
 #[test]
-fn lateness_that_is_made_up_for() {
+fn a_delay_that_is_made_up_for() {
     // Rank 2 shares the node of rank 1, and so no link.
     let ranks = [
         vec![compute(PAUSE), send(1, 16)],
@@ -92,9 +92,9 @@ fn lateness_that_is_made_up_for() {
     let records = awake_and_asleep(&ranks, &[0, 1, 1], u64::MAX);
     let [on, asleep] = &records;
     assert_eq!(on.makespan, asleep.makespan);
-    let late = Time(3 * WAKE.0);
+    let delay = Time(3 * WAKE.0);
     let Waits { partner_working, .. } = waits(on, 1);
-    let partner_working = partner_working - late;
-    assert_eq!(waits(asleep, 1), Waits { waking: late, partner_working, ..waits(on, 1) });
+    let partner_working = partner_working - delay;
+    assert_eq!(waits(asleep, 1), Waits { waking: delay, partner_working, ..waits(on, 1) });
     wakes_of(&records, 2, 0);
 }

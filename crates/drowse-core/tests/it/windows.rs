@@ -148,7 +148,7 @@ fn halves_go_on_by_two_lookaheads() {
 
 /// Between two events may lie many looks at the traffic: it is the last of them, before the second event, that counts.
 #[test]
-fn a_late_event_is_late() {
+fn an_event_after_many_looks_counts_at_the_last() {
     for (next, step) in [(20_000, window(20_100, false)), (20_450, window(20_480, false)), (30_000, Step::End)] {
         let mut run = coordinator(true);
         assert_eq!(run.decide(report(2_000, 3), u64::MAX), window(2_048, false));

@@ -320,8 +320,8 @@ fn output_queues(
     }
     let room = raw.output_buffer.unwrap_or(buffer);
     let room_flits = buffer_flits("switch.output_buffer", room, packet, vcs, keys)?;
-    let ways = at_a_time("switch.output_speedup", raw.output_speedup, vcs, keys)?;
-    Ok(OutputQueues { room_flits, speedup, ways })
+    let paths = at_a_time("switch.output_speedup", raw.output_speedup, vcs, keys)?;
+    Ok(OutputQueues { room_flits, speedup, paths })
 }
 
 /// Refuses what says nothing without queues at outputs.

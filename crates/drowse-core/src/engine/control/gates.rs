@@ -30,7 +30,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Commands a port on, by its gate; heads that wait for it are examined once it is on.
     pub fn turn_on(&mut self, gate: usize) {
         let (t, link) = (self.events.now.time, self.partition.link(gate as u32) as usize);
-        self.offers.forget();
+        self.availability.forget();
         // One that has packets left to send has not been turned off yet.
         if !self.links.is_wanted(link, t) {
             let wanted = self.links.some_wait(link);

@@ -10,7 +10,7 @@ mod report;
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::rank::Rank;
 use crate::engine::endpoint::ranks::Ranks;
-use crate::engine::event::activity::Group;
+use crate::engine::event::outstanding::Group;
 use crate::engine::parallel::shard::Shard;
 use crate::model::units::Time;
 use crate::power::Policy;

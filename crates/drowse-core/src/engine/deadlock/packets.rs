@@ -189,7 +189,7 @@ mod tests {
         (config.switch.escape, config.switch.buffer_flits, config.switch.padding) = (Escape::Bubble, 16, true);
         // Every node has sent two packets before the first arrives at the next switch.
         config.classes.iter_mut().for_each(|class| class.hop = Time(24_000));
-        let at_outputs = Queues::Output(OutputQueues { room_flits: 16, speedup: 2, ways: 1 });
+        let at_outputs = Queues::Output(OutputQueues { room_flits: 16, speedup: 2, paths: 1 });
         for (queues, parts) in
             [Queues::Input, at_outputs].into_iter().flat_map(|queues| [1, 2, 5].map(|parts| (queues, parts)))
         {

@@ -6,10 +6,10 @@ use crate::model::units::Time;
 use super::rank::{PROGRAM, Purpose, Rank};
 
 impl Rank {
-    /// Notes that a strand goes on at time `t`: what the program has not counted until then, it waited, or its
-    /// processor was busy with messages.
-    pub fn goes_on(&mut self, strand: u32, t: u64) {
-        if strand != PROGRAM {
+    /// Notes that an activity goes on at time `t`. Until then the program waited, or its processor was busy with
+    /// messages, since the time up to which it has counted.
+    pub fn goes_on(&mut self, activity: u32, t: u64) {
+        if activity != PROGRAM {
             return;
         }
         let handled = self.processor.count(t);
@@ -44,16 +44,16 @@ impl Rank {
         let free = t.max(self.busy_until);
         let busy = Time(free - t);
         self.times.overhead += busy;
-        self.strands[PROGRAM as usize].path.overhead += busy;
+        self.activities[PROGRAM as usize].path.overhead += busy;
         self.spends(t, free, RankState::Overhead);
         free
     }
 
-    /// Counts a time in which a strand computes.
-    pub fn computes(&mut self, strand: u32, time: Time) {
-        let path = &mut self.strands[strand as usize].path;
+    /// Counts a time in which an activity computes.
+    pub fn computes(&mut self, activity: u32, time: Time) {
+        let path = &mut self.activities[activity as usize].path;
         path.computing = path.computing.saturating_add(time);
-        if strand == PROGRAM {
+        if activity == PROGRAM {
             self.times.computing = self.times.computing.saturating_add(time);
             let since = self.counted;
             self.spends(since, since.saturating_add(time.0), RankState::Computing);
@@ -70,7 +70,7 @@ impl Rank {
     /// Returns how the program waits, whose wait for a request has or would have ended.
     pub(super) fn waiting(&self, request: Purpose) -> RankState {
         match request {
-            _ if self.strands[PROGRAM as usize].context.collective != 0 => RankState::Collectives,
+            _ if self.activities[PROGRAM as usize].context.collective != 0 => RankState::Collectives,
             Purpose::Collective(_) => RankState::Collectives,
             Purpose::Send { .. } => RankState::Sending,
             Purpose::Receive { .. } | Purpose::Probe { .. } => RankState::Receiving,

@@ -43,7 +43,7 @@ impl Rank {
         self.block(PROGRAM, Blocked::Busy);
         self.next = 0;
         self.waited_for = Purpose::Collective(PROGRAM);
-        self.strands[PROGRAM as usize].ended_by = Sent { at, ..Sent::default() };
+        self.activities[PROGRAM as usize].ended_by = Sent { at, ..Sent::default() };
     }
 
     /// Takes back what is counted beyond a time, and counts a wait that lasts until then.

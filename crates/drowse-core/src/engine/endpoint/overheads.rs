@@ -17,56 +17,56 @@ use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::node::{NodeEvent, Phase, later};
 
 impl Ranks {
-    /// Returns whether the processor of a rank is free for a strand at time `t`; otherwise the strand goes on when it
-    /// is.
-    pub(super) fn is_free<F: Fabric>(&mut self, fabric: &mut F, (number, strand): (u32, u32), t: u64) -> bool {
+    /// Returns whether the processor of a rank is free for an activity at time `t`. If not, the activity goes on when the
+    /// processor is.
+    pub(super) fn is_free<F: Fabric>(&mut self, fabric: &mut F, (number, activity): (u32, u32), t: u64) -> bool {
         // A send that has begun is not interrupted.
-        let sends = self.rank(number).strands[strand as usize].prepared;
+        let sends = self.rank(number).activities[activity as usize].prepared;
         while !sends && self.rank(number).processor.receives_first(t) && self.receive_next(fabric, number, t) {}
         let rank = self.rank(number);
         if rank.processor.busy_until <= t {
             return true;
         }
-        rank.put_off(strand, t);
-        fabric.events().put_rank(goes_on(rank.processor.busy_until, number, strand), rank.group);
+        rank.put_off(activity, t);
+        fabric.events().put_rank(goes_on(rank.processor.busy_until, number, activity), rank.group);
         false
     }
 
-    /// Returns whether a strand may hand over the message of its operation, a send of so many bytes to a rank of its
-    /// job, at time `t`. Otherwise the operation comes again when it may.
+    /// Returns whether an activity may hand over the message of its operation at time `t`: a send of so many bytes to a
+    /// rank of its job. If not, the operation comes again when it may.
     pub(super) fn may_send<F: Fabric>(
         &mut self,
         fabric: &mut F,
-        (number, strand): (u32, u32),
+        (number, activity): (u32, u32),
         (to, bytes): (u32, u64),
         t: u64,
     ) -> bool {
         let overheads = self.node.overheads;
         let rank = &mut self.ranks[self.positions[number as usize] as usize];
         let within_node = self.nodes[(rank.first_rank + to) as usize] == rank.node;
-        if !std::mem::take(&mut rank.strands[strand as usize].prepared) {
+        if !std::mem::take(&mut rank.activities[activity as usize].prepared) {
             let gap = (!within_node).then(|| &mut self.gaps[self.here.here(rank.node) as usize]);
             if let Some(gap) = gap {
                 if gap.sends_at > t {
                     let free_at = gap.sends_at;
-                    rank.take_back(strand);
-                    rank.waits_for_nic(strand, free_at, t);
-                    fabric.events().put_rank(goes_on(free_at, number, strand), rank.group);
+                    rank.take_back(activity);
+                    rank.waits_for_nic(activity, free_at, t);
+                    fabric.events().put_rank(goes_on(free_at, number, activity), rank.group);
                     return false;
                 }
                 gap.sends_at = later(t, overheads.gap_after(bytes));
             }
             rank.processor.began = t;
             if overheads.message > Time::ZERO {
-                rank.take_back(strand);
-                rank.strands[strand as usize].prepared = true;
-                rank.processor.handle(overheads.message, rank.path(strand), t);
-                rank.put_off(strand, t);
-                fabric.events().put_rank(goes_on(rank.processor.busy_until, number, strand), rank.group);
+                rank.take_back(activity);
+                rank.activities[activity as usize].prepared = true;
+                rank.processor.handle(overheads.message, rank.path(activity), t);
+                rank.put_off(activity, t);
+                fabric.events().put_rank(goes_on(rank.processor.busy_until, number, activity), rank.group);
                 return false;
             }
         }
-        rank.processor.handle(overheads.copying(bytes), rank.path(strand), t);
+        rank.processor.handle(overheads.copying(bytes), rank.path(activity), t);
         true
     }
 
@@ -83,7 +83,7 @@ impl Ranks {
     pub(super) fn look<F: Fabric>(&mut self, fabric: &mut F, number: u32, t: u64) {
         let rank = self.rank(number);
         rank.processor.next_look = u64::MAX;
-        fabric.events().activity.count(rank.group, -1);
+        fabric.events().outstanding.count(rank.group, -1);
         loop {
             let (node, processor) = (self.rank(number).node, &self.rank(number).processor);
             if processor.arrivals.is_empty() {
@@ -138,7 +138,7 @@ impl Ranks {
         fabric.messages().set_trail(id, Trail { path, ..arrived });
         // It arrives for the second time then.
         let group = self.rank(number).group;
-        fabric.events().activity.count(group, 1);
+        fabric.events().outstanding.count(group, 1);
         if busy == Time::ZERO {
             self.delivered(fabric, id, t);
         } else {
@@ -149,23 +149,23 @@ impl Ranks {
 }
 
 impl Rank {
-    /// Lets a strand that could go on at time `t` wait until the processor is free.
-    fn put_off(&mut self, strand: u32, t: u64) {
+    /// Lets an activity that could go on at time `t` wait until the processor is free.
+    fn put_off(&mut self, activity: u32, t: u64) {
         let until = self.processor.busy_until;
-        self.block(strand, Blocked::Busy);
-        self.strands[strand as usize].path = self.processor.path;
-        if strand == PROGRAM {
+        self.block(activity, Blocked::Busy);
+        self.activities[activity as usize].path = self.processor.path;
+        if activity == PROGRAM {
             self.processor.count(until);
             self.times.overhead += Time(until - t);
             self.spends(t, until, RankState::Overhead);
         }
     }
 
-    /// Lets a strand that could send at time `t` wait for its NIC.
-    fn waits_for_nic(&mut self, strand: u32, until: u64, t: u64) {
-        self.block(strand, Blocked::Busy);
-        self.strands[strand as usize].path.network += Time(until - t);
-        if strand == PROGRAM {
+    /// Lets an activity that could send at time `t` wait for its NIC.
+    fn waits_for_nic(&mut self, activity: u32, until: u64, t: u64) {
+        self.block(activity, Blocked::Busy);
+        self.activities[activity as usize].path.network += Time(until - t);
+        if activity == PROGRAM {
             self.times.sending += Time(until - t);
             self.times.waits.network += Time(until - t);
             self.spends(t, until, RankState::Sending);

@@ -15,7 +15,7 @@ use crate::engine::endpoint::log::RankLog;
 use crate::engine::endpoint::operations::OperationLog;
 use crate::engine::endpoint::processor::Processor;
 use crate::engine::endpoint::trail::{Sent, Trail};
-use crate::engine::event::activity::Group;
+use crate::engine::event::outstanding::Group;
 use crate::engine::slab::Slab;
 
 /// What a message whose envelope has arrived is to its receiver.
@@ -58,7 +58,7 @@ pub enum Purpose {
         /// The size.
         bytes: u64,
     },
-    /// A collective that goes on beside the program: the strand that runs it.
+    /// A collective that goes on beside the program: the activity that runs it.
     Collective(u32),
 }
 
@@ -73,7 +73,7 @@ pub enum Waiter {
     Nobody,
 }
 
-/// The name of a request: the strand that gave it, whether that was within a collective, and what it called it.
+/// The name of a request: the activity that opened it, whether that was within a collective, and its number there.
 type Name = (u32, bool, RequestId);
 
 /// A pending request.
@@ -81,8 +81,8 @@ type Name = (u32, bool, RequestId);
 pub struct Request {
     /// Who waits for it.
     waiter: Waiter,
-    /// The strand whose operation it is.
-    strand: u32,
+    /// The activity whose operation opened it.
+    activity: u32,
     /// Where its messages are matched.
     pub context: Context,
     /// What it is for.
@@ -91,7 +91,7 @@ pub struct Request {
     done: bool,
 }
 
-/// Why a strand does not go on.
+/// Why an activity does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blocked {
     /// It computes, has not started, or its event lies in the queue.
@@ -106,12 +106,13 @@ pub enum Blocked {
     Finished,
 }
 
-/// The strand that runs the program, and the collectives that block it.
+/// The activity that runs the program, and the collectives that block it.
 pub const PROGRAM: u32 = 0;
 
-/// Operations that a rank does one after the other: the rest of a collective.
+/// A thread of execution of a rank: its program, or a collective that goes on beside it. Holds the operations that are
+/// left of a collective.
 #[derive(Debug)]
-pub(super) struct Strand {
+pub(super) struct Activity {
     /// Where the messages of the collective are matched; that of the program outside of a collective.
     pub(super) context: Context,
     operations: Vec<Operation>,
@@ -131,14 +132,14 @@ pub(super) struct Strand {
     pub(super) prepared: bool,
 }
 
-impl Strand {
+impl Activity {
     /// Returns whether nothing is left of it.
     pub(super) fn has_ended(&self) -> bool {
         self.blocked == Blocked::Finished
     }
 
     fn new(start: u64) -> Self {
-        Strand {
+        Activity {
             context: Context::PROGRAM,
             operations: Vec::new(),
             next: 0,
@@ -213,8 +214,8 @@ pub struct Rank {
     /// Operations of the program before those that `program` holds.
     before: u64,
     /// What the rank executes: its program, then collectives that go on beside it.
-    pub(super) strands: Vec<Strand>,
-    free_strands: Vec<u32>,
+    pub(super) activities: Vec<Activity>,
+    free_activities: Vec<u32>,
     /// Collectives called in each communicator.
     collectives: FxHashMap<CommId, u32>,
     requests: Slab<Request>,
@@ -256,8 +257,8 @@ impl Rank {
             program: Vec::new(),
             next: 0,
             before: 0,
-            strands: vec![Strand::new(start.0)],
-            free_strands: Vec::new(),
+            activities: vec![Activity::new(start.0)],
+            free_activities: Vec::new(),
             collectives: FxHashMap::default(),
             requests: Slab::default(),
             names: FxHashMap::default(),
@@ -271,46 +272,46 @@ impl Rank {
 
     /// Returns whether its program has ended.
     pub fn is_finished(&self) -> bool {
-        self.strands[PROGRAM as usize].has_ended()
+        self.activities[PROGRAM as usize].has_ended()
     }
 
     /// Returns whether the program, or a collective beside it, waits for requests.
     pub fn waits_for_another(&self) -> bool {
-        self.strands.iter().any(|each| !matches!(each.blocked, Blocked::Busy | Blocked::Finished))
+        self.activities.iter().any(|each| !matches!(each.blocked, Blocked::Busy | Blocked::Finished))
     }
 
-    /// Notes why a strand does not go on.
-    pub fn block(&mut self, strand: u32, why: Blocked) {
-        self.strands[strand as usize].blocked = why;
+    /// Notes why an activity does not go on.
+    pub fn block(&mut self, activity: u32, why: Blocked) {
+        self.activities[activity as usize].blocked = why;
     }
 
     /// Ends all that it does; `path` led to that.
     pub(super) fn end_all(&mut self, path: CriticalPath) {
-        self.strands.iter_mut().for_each(|each| (each.blocked, each.path) = (Blocked::Finished, path));
+        self.activities.iter_mut().for_each(|each| (each.blocked, each.path) = (Blocked::Finished, path));
     }
 
-    /// Returns where the messages of a strand are matched that names a communicator.
-    pub fn context(&self, strand: u32, comm: CommId) -> Context {
-        match self.strands[strand as usize].context {
+    /// Returns where messages are matched, for an operation of an activity in a communicator.
+    pub fn context(&self, activity: u32, comm: CommId) -> Context {
+        match self.activities[activity as usize].context {
             Context { collective: 0, .. } => Context::of(comm),
             of_collective => of_collective,
         }
     }
 
-    /// Returns whether a strand's operations are those of the program, not of a collective.
-    pub fn is_in_program(&self, strand: u32) -> bool {
-        self.strands[strand as usize].context.collective == 0
+    /// Returns whether an activity's operations are the program's, not a collective's.
+    pub fn is_in_program(&self, activity: u32) -> bool {
+        self.activities[activity as usize].context.collective == 0
     }
 
-    /// Goes on to the next operation of a strand; of the program's, that of the collective that it is in, else of the
-    /// program. Returns whether there is one.
-    pub fn advance(&mut self, strand: u32, job: &RunningJob) -> Result<bool, SourceError> {
-        let of_collective = &mut self.strands[strand as usize];
+    /// Goes on to the next operation of an activity. The program ends the collective that it is in before it goes on.
+    /// Returns whether there is a next operation.
+    pub fn advance(&mut self, activity: u32, job: &RunningJob) -> Result<bool, SourceError> {
+        let of_collective = &mut self.activities[activity as usize];
         if of_collective.next < of_collective.operations.len() {
             of_collective.next += 1;
             return Ok(true);
         }
-        if strand != PROGRAM {
+        if activity != PROGRAM {
             return Ok(false);
         }
         of_collective.context = Context::PROGRAM;
@@ -324,22 +325,22 @@ impl Rank {
         Ok(self.next <= self.program.len())
     }
 
-    /// Returns the operation of a strand to which it has gone on last. There is one.
-    pub fn current(&self, strand: u32) -> &Operation {
-        if self.is_in_program(strand) {
+    /// Returns the operation to which an activity has gone on last. There is one.
+    pub fn current(&self, activity: u32) -> &Operation {
+        if self.is_in_program(activity) {
             return &self.program[self.next - 1];
         }
-        let of_collective = &self.strands[strand as usize];
+        let of_collective = &self.activities[activity as usize];
         &of_collective.operations[of_collective.next - 1]
     }
 
-    /// Takes back the operation to which a strand has gone on last: it is its next one again.
-    pub fn take_back(&mut self, strand: u32) {
-        if self.is_in_program(strand) {
+    /// Takes back the operation to which an activity has gone on last: it comes next again.
+    pub fn take_back(&mut self, activity: u32) {
+        if self.is_in_program(activity) {
             self.next -= 1;
             self.has_not_begun();
         } else {
-            self.strands[strand as usize].next -= 1;
+            self.activities[activity as usize].next -= 1;
         }
     }
 
@@ -348,38 +349,38 @@ impl Rank {
         self.expand(PROGRAM, comm, collective, job);
     }
 
-    /// Starts a collective that goes on beside the program; returns its strand.
+    /// Starts a collective that goes on beside the program; returns its activity.
     pub fn start(&mut self, comm: CommId, collective: &Collective, name: RequestId, job: &RunningJob) -> u32 {
-        let strand = self.free_strands.pop().unwrap_or_else(|| {
-            let all = &mut self.strands;
-            all.push(Strand::new(0));
+        let activity = self.free_activities.pop().unwrap_or_else(|| {
+            let all = &mut self.activities;
+            all.push(Activity::new(0));
             all.len() as u32 - 1
         });
-        let request = self.open(PROGRAM, Context::of(comm), Waiter::Named(name), Purpose::Collective(strand));
-        self.expand(strand, comm, collective, job);
-        let started = &mut self.strands[strand as usize];
+        let request = self.open(PROGRAM, Context::of(comm), Waiter::Named(name), Purpose::Collective(activity));
+        self.expand(activity, comm, collective, job);
+        let started = &mut self.activities[activity as usize];
         (started.blocked, started.completes) = (Blocked::Busy, Some(request));
-        strand
+        activity
     }
 
-    /// Ends a strand of a collective; returns the program's request that is complete by that.
-    pub fn end(&mut self, strand: u32) -> Option<u32> {
-        let ended = &mut self.strands[strand as usize];
+    /// Ends the activity of a collective; returns the program's request that completes with it.
+    pub fn end(&mut self, activity: u32) -> Option<u32> {
+        let ended = &mut self.activities[activity as usize];
         ended.blocked = Blocked::Finished;
-        self.free_strands.push(strand);
+        self.free_activities.push(activity);
         ended.completes.take()
     }
 
-    /// Makes the operations of the next collective of a communicator those of a strand.
-    fn expand(&mut self, strand: u32, comm: CommId, collective: &Collective, job: &RunningJob) {
+    /// Lets an activity begin the next collective of a communicator.
+    fn expand(&mut self, activity: u32, comm: CommId, collective: &Collective, job: &RunningJob) {
         let called = self.collectives.entry(comm).or_insert(0);
         *called += 1;
-        let strand = &mut self.strands[strand as usize];
-        strand.context = Context { comm, collective: *called };
-        strand.operations.clear();
-        strand.next = 0;
+        let activity = &mut self.activities[activity as usize];
+        activity.context = Context { comm, collective: *called };
+        activity.operations.clear();
+        activity.next = 0;
         let rank = self.member.rank;
-        let (communicators, nodes, operations) = (&job.communicators, job.by_node(), &mut strand.operations);
+        let (communicators, nodes, operations) = (&job.communicators, job.by_node(), &mut activity.operations);
         collectives::expand_in(communicators, &job.algorithms, nodes, comm, rank, collective, operations);
     }
 
@@ -396,12 +397,12 @@ impl Rank {
         order.wrapping_sub(1)
     }
 
-    /// Opens a request of a strand.
-    pub fn open(&mut self, strand: u32, context: Context, waiter: Waiter, purpose: Purpose) -> u32 {
-        let request = Request { waiter, strand, context, purpose, done: false };
+    /// Opens a request of an activity.
+    pub fn open(&mut self, activity: u32, context: Context, waiter: Waiter, purpose: Purpose) -> u32 {
+        let request = Request { waiter, activity, context, purpose, done: false };
         let slot = self.requests.insert(request);
         if let Waiter::Named(name) = waiter {
-            let old = self.names.insert((strand, context.collective != 0, name), slot);
+            let old = self.names.insert((activity, context.collective != 0, name), slot);
             // One that is complete but was never waited for no longer needs its name.
             if let Some(old) = old.filter(|&old| self.requests[old].done) {
                 self.requests.remove(old);
@@ -415,10 +416,10 @@ impl Rank {
     fn is_of_program(request: &Request) -> bool {
         let named = matches!(request.waiter, Waiter::Named(_));
         let collective = request.context.collective != 0;
-        named && request.strand == PROGRAM && !collective
+        named && request.activity == PROGRAM && !collective
     }
 
-    /// Marks a request as complete at time `t`; returns the strand that may go on.
+    /// Marks a request as complete at time `t`; returns the activity that may go on.
     pub fn complete(&mut self, slot: u32, t: u64, receive_overhead: Time) -> Option<u32> {
         self.requests[slot].done = true;
         let request = self.requests[slot];
@@ -430,7 +431,7 @@ impl Rank {
             self.close(slot);
             return None;
         }
-        let goes_on = match self.strands[request.strand as usize].blocked {
+        let goes_on = match self.activities[request.activity as usize].blocked {
             Blocked::Request(waited) if waited == slot => {
                 self.close(slot);
                 true
@@ -445,19 +446,19 @@ impl Rank {
             }
             _ => false,
         };
-        if goes_on && request.strand == PROGRAM {
+        if goes_on && request.activity == PROGRAM {
             self.waited_for = request.purpose;
         }
-        goes_on.then_some(request.strand)
+        goes_on.then_some(request.activity)
     }
 
     /// Waits for a request; returns whether it is complete already.
-    pub fn wait(&mut self, strand: u32, slot: u32) -> bool {
+    pub fn wait(&mut self, activity: u32, slot: u32) -> bool {
         if self.requests[slot].done {
             self.close(slot);
             return true;
         }
-        self.block(strand, Blocked::Request(slot));
+        self.block(activity, Blocked::Request(slot));
         false
     }
 
@@ -511,9 +512,9 @@ impl Rank {
         Some(slot)
     }
 
-    /// Finds an open request of a strand by its name.
-    pub fn find(&self, strand: u32, name: RequestId) -> Option<u32> {
-        self.names.get(&(strand, !self.is_in_program(strand), name)).copied()
+    /// Finds an open request of an activity by its name.
+    pub fn find(&self, activity: u32, name: RequestId) -> Option<u32> {
+        self.names.get(&(activity, !self.is_in_program(activity), name)).copied()
     }
 
     /// Keeps a send that waits for its receiver.
@@ -544,7 +545,7 @@ impl Rank {
 
     /// Returns whether the rank waits for any of several requests.
     pub fn waits_for_any(&self) -> bool {
-        self.strands[PROGRAM as usize].blocked == Blocked::AnyRequest && self.any.len() > 1
+        self.activities[PROGRAM as usize].blocked == Blocked::AnyRequest && self.any.len() > 1
     }
 
     /// Returns the requests for which the rank waits: for every one of them, or for any.
@@ -553,7 +554,7 @@ impl Rank {
             let request = &self.requests[slot];
             !request.done && Self::is_of_program(request)
         };
-        let mut slots: Vec<u32> = match self.strands[PROGRAM as usize].blocked {
+        let mut slots: Vec<u32> = match self.activities[PROGRAM as usize].blocked {
             Blocked::Busy | Blocked::Finished => Vec::new(),
             Blocked::Request(slot) => vec![slot],
             Blocked::AnyRequest => self.any.clone(),
@@ -562,9 +563,9 @@ impl Rank {
         slots.sort_unstable();
         slots.into_iter().map(|slot| {
             let request = &self.requests[slot];
-            // For a collective, it waits for what its strand waits for.
+            // The program waits for a collective as long as the collective's activity waits.
             match request.purpose {
-                Purpose::Collective(strand) => match self.strands[strand as usize].blocked {
+                Purpose::Collective(activity) => match self.activities[activity as usize].blocked {
                     Blocked::Request(slot) => &self.requests[slot],
                     _ => request,
                 },
@@ -576,7 +577,7 @@ impl Rank {
     fn close(&mut self, slot: u32) {
         let request = self.requests[slot];
         if let Waiter::Named(name) = request.waiter {
-            let name = (request.strand, request.context.collective != 0, name);
+            let name = (request.activity, request.context.collective != 0, name);
             // The name may have been given again.
             if self.names.get(&name) == Some(&slot) {
                 self.names.remove(&name);
@@ -589,7 +590,7 @@ impl Rank {
         let requests = &mut self.requests;
         self.names.retain(|_, &mut slot| {
             let request = requests[slot];
-            let closes = request.done && request.strand == PROGRAM && request.context.collective == 0;
+            let closes = request.done && request.activity == PROGRAM && request.context.collective == 0;
             if closes {
                 requests.remove(slot);
             }

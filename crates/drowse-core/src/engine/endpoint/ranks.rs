@@ -29,8 +29,8 @@ use crate::engine::endpoint::rank::{Blocked, Incoming, LargeSend, PROGRAM, Purpo
 use crate::engine::endpoint::rank_end::RankEnd;
 use crate::engine::endpoint::reporter::Reporter;
 use crate::engine::endpoint::trail::Trail;
-use crate::engine::event::activity::Group;
 use crate::engine::event::node::{NodeEvent, Phase, later};
+use crate::engine::event::outstanding::Group;
 use crate::engine::event::{Events, NONE};
 use crate::engine::partition::Spans;
 
@@ -134,7 +134,7 @@ impl Ranks {
 
     /// Prepares for what is to happen to ranks.
     pub fn prepare(&self, events: &mut Events) {
-        events.activity.prepare(&self.groups);
+        events.outstanding.prepare(&self.groups);
     }
 
     /// Starts all jobs on the nodes that they are given.
@@ -208,35 +208,35 @@ impl Ranks {
         Ok(())
     }
 
-    /// Runs a strand of a rank from time `t` until it must wait.
-    fn resume<F: Fabric>(&mut self, fabric: &mut F, (number, strand): (u32, u32), t: u64) -> Result<(), SourceError> {
+    /// Runs an activity of a rank from time `t` until it must wait.
+    fn resume<F: Fabric>(&mut self, fabric: &mut F, (number, activity): (u32, u32), t: u64) -> Result<(), SourceError> {
         let Rank { group, job, .. } = *self.rank(number);
-        fabric.events().activity.count(group, -1);
+        fabric.events().outstanding.count(group, -1);
         if self.stopped.contains(&job) {
             return Ok(());
         }
-        self.rank(number).goes_on(strand, t);
+        self.rank(number).goes_on(activity, t);
         if self.late_reports.is_some() {
             self.note_lateness(number, t);
         }
         loop {
-            if self.has_overheads && !self.is_free(fabric, (number, strand), t) {
+            if self.has_overheads && !self.is_free(fabric, (number, activity), t) {
                 return Ok(());
             }
             let rank = &mut self.ranks[self.positions[number as usize] as usize];
             let job = &self.jobs[rank.job as usize];
-            if !rank.advance(strand, job)? {
-                self.ended(fabric, number, strand, t);
+            if !rank.advance(activity, job)? {
+                self.ended(fabric, number, activity, t);
                 return Ok(());
             }
-            if rank.is_in_program(strand) {
-                check(rank.current(strand), rank.member.rank, &job.communicators)?;
+            if rank.is_in_program(activity) {
+                check(rank.current(activity), rank.member.rank, &job.communicators)?;
                 rank.begins();
             }
             if self.has_overheads {
-                match *rank.current(strand) {
+                match *rank.current(activity) {
                     Operation::Send { to, bytes, .. } | Operation::Isend { to, bytes, .. } => {
-                        if !self.may_send(fabric, (number, strand), (to, bytes), t) {
+                        if !self.may_send(fabric, (number, activity), (to, bytes), t) {
                             return Ok(());
                         }
                     }
@@ -245,36 +245,38 @@ impl Ranks {
             }
             let rank = &mut self.ranks[self.positions[number as usize] as usize];
             let job = &self.jobs[rank.job as usize];
-            let goes_on = match *rank.current(strand) {
+            let goes_on = match *rank.current(activity) {
                 Operation::Iteration => {
                     let (iteration, job) = (rank.begin_iteration(), rank.job);
                     let reporter = self.reporter.as_mut();
                     let busy = reporter.map_or(Time::ZERO, |told| told.iteration(job, number, iteration, t));
-                    rank.compute_from(fabric, (number, strand), busy, t)
+                    rank.compute_from(fabric, (number, activity), busy, t)
                 }
-                Operation::Compute(time) => rank.compute_from(fabric, (number, strand), time, t),
+                Operation::Compute(time) => rank.compute_from(fabric, (number, activity), time, t),
                 Operation::Send { to, tag, comm, mode, bytes } => {
                     let send = Send { to, tag, comm, mode, bytes, waiter: Waiter::Operation };
-                    let request = self.send(fabric, (number, strand), send, t);
-                    request.is_none_or(|request| self.rank(number).wait(strand, request))
+                    let request = self.send(fabric, (number, activity), send, t);
+                    request.is_none_or(|request| self.rank(number).wait(activity, request))
                 }
                 Operation::Isend { to, tag, comm, mode, bytes, request } => {
                     let waiter = request.map_or(Waiter::Nobody, Waiter::Named);
-                    self.send(fabric, (number, strand), Send { to, tag, comm, mode, bytes, waiter }, t);
+                    self.send(fabric, (number, activity), Send { to, tag, comm, mode, bytes, waiter }, t);
                     true
                 }
                 Operation::Recv { from, tag, comm } => {
                     let receive = Receive { from, tag, comm, waiter: Waiter::Operation };
-                    let request = self.receive(fabric, (number, strand), receive, t);
-                    self.rank(number).wait(strand, request)
+                    let request = self.receive(fabric, (number, activity), receive, t);
+                    self.rank(number).wait(activity, request)
                 }
                 Operation::Irecv { from, tag, comm, request } => {
                     let receive = Receive { from, tag, comm, waiter: Waiter::Named(request) };
-                    self.receive(fabric, (number, strand), receive, t);
+                    self.receive(fabric, (number, activity), receive, t);
                     true
                 }
                 Operation::Probe { from, tag, comm } => rank.probe(from, tag, comm),
-                Operation::Wait { request } => rank.find(strand, request).is_none_or(|slot| rank.wait(strand, slot)),
+                Operation::Wait { request } => {
+                    rank.find(activity, request).is_none_or(|slot| rank.wait(activity, slot))
+                }
                 Operation::WaitAny(ref requests) => rank.wait_any(&requests.clone(), false),
                 Operation::WaitSome(ref requests) => rank.wait_any(&requests.clone(), true),
                 Operation::WaitAll => rank.wait_all(),
@@ -295,12 +297,12 @@ impl Ranks {
         }
     }
 
-    /// Notes that a strand has no operation left: the program, or a collective that went on beside it.
-    fn ended<F: Fabric>(&mut self, fabric: &mut F, number: u32, strand: u32, t: u64) {
+    /// Notes that an activity has no operation left: the program, or a collective that went on beside it.
+    fn ended<F: Fabric>(&mut self, fabric: &mut F, number: u32, activity: u32, t: u64) {
         let rank = &mut self.ranks[self.positions[number as usize] as usize];
-        if strand != PROGRAM {
-            let trail = rank.led_to_end(strand);
-            if let Some(request) = rank.end(strand) {
+        if activity != PROGRAM {
+            let trail = rank.led_to_end(activity);
+            if let Some(request) = rank.end(activity) {
                 self.complete(fabric, (number, request), trail, t);
             }
             return;
@@ -331,7 +333,7 @@ impl Ranks {
     fn send<F: Fabric>(
         &mut self,
         fabric: &mut F,
-        (number, strand): (u32, u32),
+        (number, activity): (u32, u32),
         Send { to, tag, comm, mode, bytes, mut waiter }: Send,
         t: u64,
     ) -> Option<u32> {
@@ -339,8 +341,8 @@ impl Ranks {
         let rank = self.rank(number);
         rank.messages += 1;
         rank.bytes = rank.bytes.saturating_add(bytes);
-        let (to_rank, order, context) = (rank.first_rank + to, rank.next_order(to), rank.context(strand, comm));
-        let (trail, purpose) = (rank.hands_over(strand, t), Purpose::Eager);
+        let (to_rank, order, context) = (rank.first_rank + to, rank.next_order(to), rank.context(activity, comm));
+        let (trail, purpose) = (rank.hands_over(activity, t), Purpose::Eager);
         let transfer = Transfer { from_rank: number, to_rank, order, tag, context, bytes, purpose, trail };
         if small && mode != SendMode::Synchronous {
             self.post(fabric, transfer, t);
@@ -349,7 +351,7 @@ impl Ranks {
         if mode == SendMode::Buffered {
             waiter = Waiter::Nobody;
         }
-        let request = rank.open(strand, context, waiter, Wait::Send { to, tag, bytes });
+        let request = rank.open(activity, context, waiter, Wait::Send { to, tag, bytes });
         let send = rank.hold(LargeSend { to_rank, bytes, request, trail, left: t });
         if mode == SendMode::Ready {
             self.post(fabric, Transfer { purpose: Purpose::Ready { send }, ..transfer }, t);
@@ -364,14 +366,14 @@ impl Ranks {
     fn receive<F: Fabric>(
         &mut self,
         fabric: &mut F,
-        (number, strand): (u32, u32),
+        (number, activity): (u32, u32),
         Receive { from, tag, comm, waiter }: Receive,
         t: u64,
     ) -> u32 {
         let rank = self.rank(number);
-        let context = rank.context(strand, comm);
-        let request = rank.open(strand, context, waiter, Wait::Receive { from, tag });
-        let trail = rank.hands_over(strand, t);
+        let context = rank.context(activity, comm);
+        let request = rank.open(activity, context, waiter, Wait::Receive { from, tag });
+        let trail = rank.hands_over(activity, t);
         if let Some(message) = rank.matcher.post(Posted { from, tag, context, request }) {
             self.matched(fabric, (number, request), message.payload, trail, t);
         }
@@ -421,7 +423,7 @@ impl Ranks {
     /// Sends a message through the network or through memory.
     fn post<F: Fabric>(&mut self, fabric: &mut F, transfer: Transfer, t: u64) {
         let group = self.rank(transfer.from_rank).group;
-        fabric.events().activity.count(group, 1);
+        fabric.events().outstanding.count(group, 1);
         let (from_node, to_node) = (self.nodes[transfer.from_rank as usize], self.nodes[transfer.to_rank as usize]);
         let sequence = fabric.next_sequence(from_node);
         let mut message = Message {
@@ -482,7 +484,7 @@ impl Ranks {
     pub fn delivered<F: Fabric>(&mut self, fabric: &mut F, id: u32, t: u64) {
         let message = fabric.messages()[id];
         let receiver = self.rank(message.to_rank);
-        fabric.events().activity.count(receiver.group, -1);
+        fabric.events().outstanding.count(receiver.group, -1);
         if self.recorded.is_some() && !message.handled {
             let receiver = self.rank(message.to_rank);
             receiver.log.iter_mut().for_each(|log| log.delivered(id, &message, t));
@@ -560,10 +562,10 @@ impl Ranks {
     fn complete<F: Fabric>(&mut self, fabric: &mut F, (number, request): (u32, u32), trail: Trail, t: u64) {
         let overhead = self.node.receive_overhead;
         let rank = self.rank(number);
-        if let Some(strand) = rank.complete(request, t, overhead) {
-            rank.follow(strand, trail, t);
-            rank.block(strand, Blocked::Busy);
-            fabric.events().put_rank(goes_on(t, number, strand), rank.group);
+        if let Some(activity) = rank.complete(request, t, overhead) {
+            rank.follow(activity, trail, t);
+            rank.block(activity, Blocked::Busy);
+            fabric.events().put_rank(goes_on(t, number, activity), rank.group);
         }
     }
 
@@ -573,27 +575,27 @@ impl Ranks {
     }
 }
 
-/// Creates the event at which a strand of a rank goes on.
-pub(super) const fn goes_on(time: u64, rank: u32, strand: u32) -> NodeEvent {
-    NodeEvent { time, phase: Phase::Resume, at: rank, from: 0, sequence: strand, data: strand }
+/// Creates the event at which an activity of a rank goes on.
+pub(super) const fn goes_on(time: u64, rank: u32, activity: u32) -> NodeEvent {
+    NodeEvent { time, phase: Phase::Resume, at: rank, from: 0, sequence: activity, data: activity }
 }
 
 impl Rank {
-    /// Computes for a time from `t` on; returns whether the strand goes on at once, because the time is zero. What a
-    /// collective computes beside the program does not keep the rank busy.
-    fn compute_from<F: Fabric>(&mut self, fabric: &mut F, (number, strand): (u32, u32), time: Time, t: u64) -> bool {
+    /// Computes for a time from `t` on; returns whether the activity goes on at once, because the time is zero. A
+    /// collective that computes beside the program does not keep the rank busy.
+    fn compute_from<F: Fabric>(&mut self, fabric: &mut F, (number, activity): (u32, u32), time: Time, t: u64) -> bool {
         if time == Time::ZERO {
             return true;
         }
-        self.block(strand, Blocked::Busy);
-        let start = if strand == PROGRAM { self.busy_until_free(t) } else { t };
-        self.computes(strand, time);
-        if strand == PROGRAM {
-            self.processor.compute(later(start, time), self.path(strand));
+        self.block(activity, Blocked::Busy);
+        let start = if activity == PROGRAM { self.busy_until_free(t) } else { t };
+        self.computes(activity, time);
+        if activity == PROGRAM {
+            self.processor.compute(later(start, time), self.path(activity));
         } else {
-            self.computes_beside(strand, later(start, time));
+            self.computes_beside(activity, later(start, time));
         }
-        fabric.events().put_rank(goes_on(later(start, time), number, strand), self.group);
+        fabric.events().put_rank(goes_on(later(start, time), number, activity), self.group);
         false
     }
 }

@@ -22,7 +22,7 @@ impl Ranks {
     /// Stops a rank, unless it has ended.
     pub(super) fn stop_at_limit<F: Fabric>(&mut self, fabric: &mut F, number: u32, t: u64) {
         let rank = self.rank(number);
-        fabric.events().activity.count(rank.group, -1);
+        fabric.events().outstanding.count(rank.group, -1);
         if rank.is_finished() {
             return;
         }

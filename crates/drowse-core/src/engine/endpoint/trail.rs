@@ -71,55 +71,55 @@ impl Sent {
 }
 
 impl Rank {
-    /// Returns what led to the time at which a strand is.
-    pub fn path(&self, strand: u32) -> CriticalPath {
-        self.strands[strand as usize].path
+    /// Returns the critical path of an activity so far.
+    pub fn path(&self, activity: u32) -> CriticalPath {
+        self.activities[activity as usize].path
     }
 
     /// Returns by how much the program, or a collective beside it, is later than it would be if no link had to wake.
     pub fn late(&self) -> u64 {
-        self.strands.iter().filter(|strand| !strand.has_ended()).map(|strand| strand.late).max().unwrap_or(0)
+        self.activities.iter().filter(|activity| !activity.has_ended()).map(|activity| activity.late).max().unwrap_or(0)
     }
 
-    /// Returns what led to what a strand hands over at time `t`.
-    pub fn hands_over(&self, strand: u32, t: u64) -> Trail {
-        let strand = &self.strands[strand as usize];
-        let (working_since, late) = (strand.working_since, strand.late);
-        Trail { path: strand.path, sent: Sent { at: t, working_since, late, ..Sent::default() } }
+    /// Returns what led to the message that an activity hands over at time `t`.
+    pub fn hands_over(&self, activity: u32, t: u64) -> Trail {
+        let activity = &self.activities[activity as usize];
+        let (working_since, late) = (activity.working_since, activity.late);
+        Trail { path: activity.path, sent: Sent { at: t, working_since, late, ..Sent::default() } }
     }
 
     /// Returns what led to the end of a collective that went on beside the program.
-    pub fn led_to_end(&self, strand: u32) -> Trail {
-        let strand = &self.strands[strand as usize];
-        Trail { path: strand.path, sent: strand.ended_by }
+    pub fn led_to_end(&self, activity: u32) -> Trail {
+        let activity = &self.activities[activity as usize];
+        Trail { path: activity.path, sent: activity.ended_by }
     }
 
-    /// Notes what ended the wait of a strand at time `t`. How long the program has waited is not counted yet.
-    pub fn follow(&mut self, strand: u32, Trail { path, sent }: Trail, t: u64) {
-        let beside = strand != PROGRAM;
-        let strand = &mut self.strands[strand as usize];
-        (strand.path, strand.ended_by) = (path, sent);
+    /// Notes what ended the wait of an activity at time `t`. How long the program has waited is counted later.
+    pub fn follow(&mut self, activity: u32, Trail { path, sent }: Trail, t: u64) {
+        let beside = activity != PROGRAM;
+        let activity = &mut self.activities[activity as usize];
+        (activity.path, activity.ended_by) = (path, sent);
         if beside {
-            (strand.working_since, strand.late) = (t, sent.lateness());
+            (activity.working_since, activity.late) = (t, sent.lateness());
         }
     }
 
     /// Notes that the program starts a collective beside it at time `t`.
-    pub fn starts_beside(&mut self, strand: u32, t: u64) {
+    pub fn starts_beside(&mut self, activity: u32, t: u64) {
         let Trail { path, sent } = self.hands_over(PROGRAM, t);
-        let started = &mut self.strands[strand as usize];
+        let started = &mut self.activities[activity as usize];
         (started.path, started.ended_by) = (path, sent);
         (started.working_since, started.late) = (sent.working_since, sent.late);
     }
 
     /// Notes that a collective beside the program computes until a time: who waits for it waits for that.
-    pub fn computes_beside(&mut self, strand: u32, until: u64) {
-        self.strands[strand as usize].ended_by = self.hands_over(strand, until).sent;
+    pub fn computes_beside(&mut self, activity: u32, until: u64) {
+        self.activities[activity as usize].ended_by = self.hands_over(activity, until).sent;
     }
 
     /// Splits a wait of the program that has ended, and returns the parts.
     pub(super) fn waited(&mut self, wait: &Range<u64>) -> Waits {
-        let program = &mut self.strands[PROGRAM as usize];
+        let program = &mut self.activities[PROGRAM as usize];
         let causes = program.ended_by.causes(wait, program.late);
         program.working_since = wait.end;
         // A rank that has waited for longer than it was late, for something that was not, is late no more.

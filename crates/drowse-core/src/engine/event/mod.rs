@@ -1,15 +1,15 @@
 //! What happens when: the clock, the event queue, and the events of nodes.
 
-pub mod activity;
 pub mod clock;
-pub mod late;
+pub mod later_events;
 pub mod node;
+pub mod outstanding;
 pub mod queue;
 pub mod sources;
 
-use activity::{Activity, Group};
 use clock::{Clock, Edge};
 use node::NodeEvent;
+use outstanding::{Group, Outstanding};
 use queue::EventQueue;
 
 /// Marks the end of a list of indexes.
@@ -25,13 +25,13 @@ pub struct Events {
     /// The present edge.
     pub now: Edge,
     /// What is still to happen to ranks.
-    pub activity: Activity,
+    pub outstanding: Outstanding,
 }
 
 impl Events {
     /// Creates a clock at its first edge, and the queue for it.
     pub fn new(queue: EventQueue, clock: Clock) -> Self {
-        Events { queue, clock, now: clock.edge(0), activity: Activity::default() }
+        Events { queue, clock, now: clock.edge(0), outstanding: Outstanding::default() }
     }
 
     /// Schedules an event at a node.
@@ -44,7 +44,7 @@ impl Events {
     /// Schedules an event at which a rank goes on or looks at what has arrived.
     #[inline]
     pub fn put_rank(&mut self, event: NodeEvent, group: Group) {
-        self.activity.count(group, 1);
+        self.outstanding.count(group, 1);
         self.put_node(event);
     }
 

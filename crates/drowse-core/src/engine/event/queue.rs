@@ -248,18 +248,18 @@ impl EventQueue {
 
     /// Takes the arrivals that have been put into the current bucket since it was taken, by NICs close to their switch.
     #[inline]
-    pub fn take_late_arrivals(&mut self, into: &mut Vec<u32>) {
-        if let Some(mut late) = self.take_slot() {
-            self.at_switches -= late.arrivals.len();
-            into.append(&mut late.arrivals);
-            debug_assert!(late.at_switches() == 0, "a wakeup for the present edge would be missed");
-            self.give_back(late);
+    pub fn take_added_arrivals(&mut self, into: &mut Vec<u32>) {
+        if let Some(mut added) = self.take_slot() {
+            self.at_switches -= added.arrivals.len();
+            into.append(&mut added.arrivals);
+            debug_assert!(added.at_switches() == 0, "a wakeup for the present edge would be missed");
+            self.give_back(added);
         }
     }
 
     /// Takes a node event that has been put into the current bucket since it was taken.
     #[inline]
-    pub fn take_late_node(&mut self) -> Option<NodeEvent> {
+    pub fn take_added_node(&mut self) -> Option<NodeEvent> {
         let slot = (self.now & self.mask) as usize;
         self.slots[slot].as_mut()?.nodes.pop()
     }

@@ -9,7 +9,7 @@ use super::ending::CYCLES;
 use crate::engine::endpoint::again::Restart;
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::rank_end::RankEnd;
-use crate::engine::event::activity::Group;
+use crate::engine::event::outstanding::Group;
 use crate::model::units::Time;
 
 /// The jobs of a run that start again.
@@ -74,10 +74,10 @@ impl Restarting {
 
     /// Returns the group of a job whose ranks wait in vain, by what is still to happen to each: nothing is, and it is not
     /// about to start again.
-    pub fn stuck(&self, activity: &[i64]) -> Option<Group> {
+    pub fn stuck(&self, outstanding: &[i64]) -> Option<Group> {
         let rests = |(job, group): &(u32, Group)| {
             *group != Group::ENDING
-                && activity[group.index()] == 0
+                && outstanding[group.index()] == 0
                 && self.untold.iter().all(|restart| restart.job != *job)
         };
         (0..).zip(self.groups.iter().copied()).find(rests).map(|(_, group)| group)

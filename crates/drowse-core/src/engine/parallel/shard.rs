@@ -23,7 +23,7 @@ use crate::engine::endpoint::open_loop::{Counts, OpenLoop};
 use crate::engine::endpoint::ranks::Ranks;
 use crate::engine::endpoint::reporter::Reporter;
 use crate::engine::endpoint::single::Single;
-use crate::engine::event::late::Late;
+use crate::engine::event::later_events::LaterEvents;
 use crate::engine::event::node::{NodeEvent, Phase};
 use crate::engine::event::queue::Bucket;
 use crate::engine::fabric::nic::Nics;
@@ -32,7 +32,7 @@ use crate::engine::link::snapshot::Snapshot;
 use crate::engine::parallel::mailbox::Mailboxes;
 use crate::engine::parallel::window::{Report, Window};
 use crate::engine::switch::outgoing::Ejected;
-use crate::engine::switch::request::Scratch;
+use crate::engine::switch::scratch::Scratch;
 use crate::engine::switch::switches::Switches;
 
 /// Where messages come from.
@@ -114,7 +114,7 @@ pub struct Shard<'a, P: Policy> {
     /// [`Coordinator::alternate`]: crate::engine::parallel::window::Coordinator::alternate
     halves: [usize; 2],
     scratch: Scratch,
-    late: Late,
+    later: LaterEvents,
     /// Checks it after every bucket, when auditing.
     audit: Option<Audit>,
     /// The measured time of open-loop traffic.
@@ -141,7 +141,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         let window = sources.open_loop.as_ref().filter(|_| sources.ranks.is_none()).map(OpenLoop::window);
         Shard {
             scratch: Scratch::new(switches.network.radix() as usize),
-            late: Late::default(),
+            later: LaterEvents::default(),
             ideal: match switches.network.geometry {
                 Geometry::Ideal(ideal) => Some(ideal),
                 _ => None,
@@ -188,10 +188,10 @@ impl<'a, P: Policy> Shard<'a, P> {
             busy: self.fabric.switches.buffers.packets.live() > 0 || soonest != u64::MAX,
             moves: !self.fabric.switches.events.queue.switches_rest() || soonest != u64::MAX,
             notifications: self.take_events(),
-            activity: self
+            outstanding: self
                 .ranks()
                 .filter(|ranks| ranks.notes_ends())
-                .map_or_else(Vec::new, |_| self.fabric.switches.events.activity.counts().to_vec()),
+                .map_or_else(Vec::new, |_| self.fabric.switches.events.outstanding.counts().to_vec()),
             ends: self.ranks_mut().map_or_else(Vec::new, Ranks::take_ends),
             audited: self.audit.as_ref().map_or([0; 3], |_| {
                 let in_flight = u64::from(self.fabric.switches.buffers.packets.live()) + self.mailboxes.packets();
@@ -244,7 +244,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         self.tally.events += bucket.at_switches() as u64;
         if bucket.is_for_nodes() {
             self.handle_nodes(&mut bucket)?;
-            self.fabric.switches.events.queue.take_late_arrivals(&mut bucket.arrivals);
+            self.fabric.switches.events.queue.take_added_arrivals(&mut bucket.arrivals);
         }
         // Many buckets of programs are for nodes only, and few of these wake outputs at once.
         if bucket.at_switches() + self.fabric.switches.work.active_len > 0 || self.fabric.switches.at_once.some_woken()
@@ -311,26 +311,26 @@ impl<'a, P: Policy> Shard<'a, P> {
                     on_fabric!(self, fabric => open_loop.generate(fabric, source));
                 }
             }
-            self.put_late_nodes(nodes);
+            self.put_added_nodes(nodes);
         }
         self.handle_nodes_before(nodes, NodeEvent::LAST)
     }
 
     /// Handles those of some node events, the latest first, that come before a certain one, and those that they cause.
     fn handle_nodes_before(&mut self, nodes: &mut Vec<NodeEvent>, end: NodeEvent) -> Result<(), Trouble> {
-        while let Some(event) = self.late.next_before(nodes, end) {
+        while let Some(event) = self.later.next_before(nodes, end) {
             self.tally.events += 1;
             self.handle_node(event).map_err(|error| Trouble { at: (event.time, event.at), error })?;
-            self.put_late_nodes(nodes);
+            self.put_added_nodes(nodes);
         }
         Ok(())
     }
 
     /// Puts node events that have been caused in the present bucket into their places among those that are left.
     #[inline]
-    fn put_late_nodes(&mut self, nodes: &mut Vec<NodeEvent>) {
-        while let Some(event) = self.fabric.switches.events.queue.take_late_node() {
-            self.late.put(nodes, event);
+    fn put_added_nodes(&mut self, nodes: &mut Vec<NodeEvent>) {
+        while let Some(event) = self.fabric.switches.events.queue.take_added_node() {
+            self.later.put(nodes, event);
         }
     }
 

@@ -24,7 +24,7 @@ use crate::engine::endpoint::again::Restart;
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::open_loop::Counts;
 use crate::engine::endpoint::rank_end::RankEnd;
-use crate::engine::event::activity::Group;
+use crate::engine::event::outstanding::Group;
 use crate::engine::link::class::Class;
 use crate::engine::parallel::commander::Commander;
 use crate::engine::parallel::ending::{self, Ending};
@@ -58,7 +58,7 @@ pub struct Report {
     /// Notifications for the runtime system.
     pub notifications: Vec<Notification>,
     /// What is still to happen to ranks, by group of jobs, where somebody asks.
-    pub activity: Vec<i64>,
+    pub outstanding: Vec<i64>,
     /// Ranks that have ended, where somebody asks.
     pub ends: Vec<RankEnd>,
     /// Packets injected, delivered, and in flight; counted only in audit mode.
@@ -75,7 +75,7 @@ impl Report {
         busy: false,
         moves: false,
         notifications: Vec::new(),
-        activity: Vec::new(),
+        outstanding: Vec::new(),
         ends: Vec::new(),
         audited: [0; 3],
     };
@@ -97,7 +97,7 @@ impl Report {
             busy: self.busy || other.busy,
             moves: self.moves || other.moves,
             notifications,
-            activity: sums(self.activity, &other.activity),
+            outstanding: sums(self.outstanding, &other.outstanding),
             ends,
             audited: [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
         }
@@ -344,8 +344,8 @@ impl<'a> Coordinator<'a> {
             self.gave_up = next > last;
             return self.gave_up;
         }
-        let rests = all.activity.first() == Some(&0) && self.scheduling.as_ref().is_none_or(Scheduling::is_idle);
-        self.stuck = if rests { Some(Group::ENDING) } else { self.restarting.stuck(&all.activity) };
+        let rests = all.outstanding.first() == Some(&0) && self.scheduling.as_ref().is_none_or(Scheduling::is_idle);
+        self.stuck = if rests { Some(Group::ENDING) } else { self.restarting.stuck(&all.outstanding) };
         self.stuck.is_some()
     }
 
@@ -408,8 +408,8 @@ impl<'a> Coordinator<'a> {
             return;
         };
         let drained = all.counts.outstanding() == 0;
-        let late = boundary.saturating_mul(self.clock) > end.saturating_mul(PATIENCE + 1);
-        self.gave_up = !drain || (late && !drained);
+        let overdue = boundary.saturating_mul(self.clock) > end.saturating_mul(PATIENCE + 1);
+        self.gave_up = !drain || (overdue && !drained);
         self.stopped = drained || self.gave_up;
         self.control = if self.stopped { u64::MAX } else { next };
     }

@@ -52,14 +52,14 @@ fn neighbours(network: &Network, owners: &Owners) -> Vec<BTreeSet<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::deal::deal;
+    use super::super::assignment::assign;
     use super::*;
     use crate::topology::{PerDimension, TopologySpec, Torus};
 
     fn halves_of(dims: &[u32], parts: usize) -> Option<Vec<usize>> {
         let torus = Torus::new(dims.to_vec(), PerDimension::All(1), 1);
         let network = TopologySpec::Torus(torus).build().unwrap();
-        halves(&network, &Owners::new(&network, &deal(&network, parts)))
+        halves(&network, &Owners::new(&network, &assign(&network, parts)))
     }
 
     /// A ring in an even number of pieces, and blocks of which each dimension has an even number, or one.

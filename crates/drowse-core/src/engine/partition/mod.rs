@@ -4,11 +4,11 @@
 //! network. A partition that is the whole network shares the network's tables.
 //!
 //! **Output queues.** The queues of an output port are the input queues of a switch of their own, which has one port,
-//! and whose only channel is the link. The channel that leaves the port of the switch proper is the way through the
+//! and whose only channel is the link. The channel that leaves the port of the switch proper is the path through the
 //! crossbar. So the allocator, credits and sleep know nothing of output queues. With `P` ports, port `P + p` is that of
 //! the queues behind port `p`; its switch comes behind all others, in the order of ports.
 
-mod deal;
+mod assignment;
 mod halves;
 mod owners;
 mod spans;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use crate::model::ids::{ChannelId, NodeId, PortId};
 use crate::topology::{End, Network};
 
-pub use deal::deal;
+pub use assignment::assign;
 pub use halves::halves;
 pub use owners::Owners;
 pub use spans::Spans;
@@ -163,7 +163,7 @@ impl Partition {
         self.ports() + self.nodes()
     }
 
-    /// Returns the number of a channel in the whole network; of the way to output queues, that of their link.
+    /// Returns the number of a channel in the whole network; of the crossbar path to output queues, that of their link.
     pub fn channel_id(&self, network: &Network, channel: u32) -> ChannelId {
         match channel.checked_sub(self.ports()) {
             Some(node) => ChannelId(network.ports() + self.all_nodes.whole(node)),
@@ -176,7 +176,7 @@ impl Partition {
         ChannelId(self.all_ports.whole(port.checked_sub(self.outputs).unwrap_or(port)))
     }
 
-    /// Returns whether a channel is the way to output queues.
+    /// Returns whether a channel is the crossbar path to output queues.
     #[inline]
     pub fn crosses(&self, channel: usize) -> bool {
         channel < self.outputs as usize
@@ -224,7 +224,7 @@ mod tests {
     /// All switches; each piece has its share of ports and nodes, but for a switch that is not cut, in a tree one of each of
     /// three levels.
     #[test]
-    fn work_is_dealt_out_evenly() {
+    fn work_is_assigned_evenly() {
         for network in networks() {
             let nodes =
                 |switch: u32| (0..network.nodes).filter(|&n| network.node_switch(NodeId(n)).0 == switch).count();
@@ -232,7 +232,7 @@ mod tests {
             let work: Vec<usize> = (0..network.switches()).map(|s| ports(s) as usize + nodes(s)).collect();
             let (all, most) = (work.iter().sum::<usize>(), *work.iter().max().unwrap());
             for parts in 0..work.len() + 3 {
-                let pieces = deal(&network, parts);
+                let pieces = assign(&network, parts);
                 let mut switches: Vec<u32> = pieces.iter().flat_map(Spans::iter).collect();
                 switches.sort_unstable();
                 assert_eq!(switches, (0..network.switches()).collect::<Vec<_>>());
@@ -255,7 +255,7 @@ mod tests {
     fn numbers_go_there_and_back() {
         for network in networks() {
             let pieces = [1, 2, 3, 5].into_iter().flat_map(|parts| {
-                let pieces = deal(&network, parts);
+                let pieces = assign(&network, parts);
                 let owners = Owners::new(&network, &pieces);
                 pieces.into_iter().enumerate().map(move |(number, piece)| (owners.clone(), number, piece))
             });
@@ -288,11 +288,11 @@ mod tests {
     }
 
     /// With output queues, too, every port is fed by the channel that leads to it, and links keep their numbers in the whole
-    /// network. A port's way through the crossbar leads to the queues behind it, whose only channel is its link.
+    /// network. A port's crossbar path leads to the queues behind it, whose only channel is its link.
     #[test]
     fn output_queues_lie_before_links() {
         for network in networks() {
-            for piece in [1, 2, 3, 5].into_iter().flat_map(|parts| deal(&network, parts)) {
+            for piece in [1, 2, 3, 5].into_iter().flat_map(|parts| assign(&network, parts)) {
                 let (plain, part) =
                     (Partition::new(&network, piece.clone(), false), Partition::new(&network, piece, true));
                 assert_eq!((part.ports(), part.nodes()), (2 * plain.ports(), plain.nodes()));

@@ -17,7 +17,8 @@ use crate::routing::Candidates;
 use crate::engine::event::queue::{Wakeup, WakeupKind};
 
 use super::buffers::Queue;
-use super::request::{BATCH, Head, Request, Scratch};
+use super::request::{BATCH, Head, Request};
+use super::scratch::Scratch;
 use super::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
@@ -48,8 +49,8 @@ impl<P: Policy> Switches<'_, P> {
                 }
                 claims[usize::from(request.member) % BATCH].add(&request, claim_bits);
                 requests.push(request);
-                if self.offers.used {
-                    found.push(if request.only { u64::MAX } else { self.offers.found });
+                if self.availability.used {
+                    found.push(if request.only { u64::MAX } else { self.availability.found });
                 }
             }
         }
@@ -72,15 +73,15 @@ impl<P: Policy> Switches<'_, P> {
     #[inline(never)]
     pub fn grant_one<const FAST: bool>(&mut self, request: Request) {
         if !FAST && self.links.ways.several() {
-            return self.grant_by_way(request);
+            return self.grant_by_path(request);
         }
         self.grant::<FAST>(request);
     }
 
-    /// Grants a request where outputs have several ways: meanwhile, the channel is free when the way is that the packet
-    /// takes.
+    /// Grants a request where outputs have several crossbar paths: meanwhile, the channel is free when the path is that
+    /// the packet takes.
     #[inline(never)]
-    fn grant_by_way(&mut self, request: Request) {
+    fn grant_by_path(&mut self, request: Request) {
         let (channel, vc) = (request.first as usize + usize::from(request.output), request.vc);
         let Some(way) = self.links.ways.of(channel, vc) else { return self.grant::<false>(request) };
         self.links.hot[channel].free_at = self.links.ways.free_at(channel, vc);

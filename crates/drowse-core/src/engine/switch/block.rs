@@ -78,7 +78,7 @@ impl<P: Policy> Switches<'_, P> {
         if let Some(channel) = to_wake {
             self.set_waiting(channel, head.bit);
             if self.links.hot[channel].has(Channel::GOVERNED) {
-                // Routing that offers some ports of a trunk only, and not that which is always on.
+                // The routing permits some ports of a trunk only, and not the one that is always on.
                 self.turn_on(channel);
             } else {
                 self.request_asleep(channel);
@@ -111,7 +111,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Requests an output that sleeps: wakes it, or goes on coalescing. All heads that wait for it are examined once it
     /// is on or coalesces no longer.
     pub fn request_asleep(&mut self, channel: usize) {
-        self.offers.forget();
+        self.availability.forget();
         let frames = if self.links.coalesces() { self.frames_waiting(channel) } else { 0 };
         let deadline = self.links.request_asleep(channel, self.events.now.time, || frames);
         let from = self.events.clock.first_from(deadline.unwrap_or(self.links.hot[channel].awake_at));
@@ -122,10 +122,10 @@ impl<P: Policy> Switches<'_, P> {
     /// Returns whether a head that finds no output has been blocked on all of them before, and stays so: all of them
     /// are watched, and it is not patience that has ended. `escape` returns the first escape output.
     #[inline]
-    pub fn is_settled(&self, head: &Head, escape: impl FnOnce() -> u32) -> bool {
+    pub fn is_still_blocked(&self, head: &Head, escape: impl FnOnce() -> u32) -> bool {
         let queue = &self.buffers.queues[head.place as usize];
         queue.has(Queue::WAITS_FOR_ALL)
-            && self.rules.settles
+            && self.rules.stays_blocked
             && (!queue.has(Queue::WAITS) || !self.patience_has_ended(head.place, (head.first + escape()) as usize))
     }
 
@@ -201,7 +201,7 @@ impl<P: Policy> Switches<'_, P> {
                 return self.wake_output(channel, if self.rules.choice.request_busy { free } else { from });
             }
         }
-        // One of several ways may be free, but not to the virtual channel that the packet may take.
+        // One of several crossbar paths may be free, but not to the virtual channel that the packet may take.
         if let Some(free) = self.links.ways.next_free(channel, self.events.now.next) {
             self.wake_output(channel, self.events.clock.last_by(free).max(self.events.now.number + 1));
         }

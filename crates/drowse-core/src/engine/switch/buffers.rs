@@ -94,7 +94,7 @@ impl Queue {
     pub const COMPARED: u8 = 16;
     /// Is marked as waiting for all of its outputs.
     pub const WAITS_FOR_ALL: u8 = 32;
-    /// Its permitted outputs are [kept](super::offers::Offers).
+    /// Its permitted outputs are [kept](super::availability::Availability).
     pub const KEPT: u8 = 64;
 
     const EMPTY: Queue = Queue { head: NONE, tail: NONE, next_output: 0, flags: 0, served: 0 };

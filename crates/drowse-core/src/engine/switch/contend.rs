@@ -196,7 +196,7 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Returns the virtual channels by which the head of a queue may take an output.
     fn vcs_at(&self, switch: u32, place: u32, output: u32, scratch: &mut Candidates) -> u8 {
-        if let Some(kept) = self.offers.kept(&self.buffers.queues[place as usize], place) {
+        if let Some(kept) = self.availability.kept(&self.buffers.queues[place as usize], place) {
             return kept.vcs_at(output);
         }
         let packet = &self.buffers.packets[self.buffers.queues[place as usize].head];

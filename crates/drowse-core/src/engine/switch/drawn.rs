@@ -3,8 +3,8 @@
 
 use crate::power::Policy;
 
+use super::pointer::pointer;
 use super::request::Head;
-use super::select::pointer;
 use super::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
@@ -12,7 +12,7 @@ impl<P: Policy> Switches<'_, P> {
     /// [`Switches::select_ranked`] does: draws are made only where outputs have equally many credits.
     pub fn select_drawn(&mut self, outputs: u64, vcs: u8, head: &Head) -> Option<(u16, u8)> {
         self.look_at(head, outputs);
-        let mut left = self.offers.by_some_of(outputs, vcs);
+        let mut left = self.availability.by_some_of(outputs, vcs);
         if left.is_power_of_two() {
             // The usual case: one has become free.
             return self.select_drawn_vc(left, vcs, head);
@@ -40,7 +40,7 @@ impl<P: Policy> Switches<'_, P> {
         while equals != 0 {
             let output = equals.trailing_zeros() as u16;
             equals &= equals - 1;
-            let mut free = self.offers.vcs[usize::from(output)] & vcs;
+            let mut free = self.availability.vcs[usize::from(output)] & vcs;
             if equals == 0 && best.is_none() && free.is_power_of_two() {
                 return Some((output, free.trailing_zeros() as u8));
             }

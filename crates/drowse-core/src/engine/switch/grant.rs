@@ -9,10 +9,50 @@ use crate::engine::partition::REMOTE;
 use crate::engine::switch::buffers::Queue;
 use crate::engine::switch::outgoing::{Ejected, Known, ToNode};
 use crate::engine::switch::packet::Packet;
+use crate::engine::switch::pointer::pointer;
 use crate::engine::switch::request::Request;
 use crate::engine::switch::rules::Speeds;
-use crate::engine::switch::select::pointer;
 use crate::engine::switch::switches::Switches;
+
+/// A packet that has been granted, and what follows from that.
+struct Granted {
+    /// The place of its input queue.
+    place: u32,
+    /// The channel by which it leaves.
+    channel: usize,
+    /// When its last bit has left.
+    end: u64,
+    /// The first packet of a message tells the policy of it.
+    message: Option<Begun>,
+    /// The buffer that it fills, where its sender pauses.
+    fills: Option<Fill>,
+    wakes: Wakes,
+}
+
+/// A message whose first packet leaves.
+struct Begun {
+    /// Channels that the packet has passed.
+    hops: u8,
+    /// Since when it has waited for a channel to wake, if it has.
+    delayed_since: Option<u64>,
+}
+
+/// Room that a packet takes at the other end of a channel.
+struct Fill {
+    vc: u8,
+    flits: u16,
+    at: u64,
+}
+
+/// What must be looked at again.
+struct Wakes {
+    /// The count of grants of the input port is full.
+    counts_anew: bool,
+    /// When the output is free, for others that wait for it.
+    output_at: Option<u64>,
+    /// The read port has more packets.
+    read_port: bool,
+}
 
 impl<P: Policy> Switches<'_, P> {
     /// Grants a request: sends the packet, and returns its room as a credit.
@@ -68,7 +108,7 @@ impl<P: Policy> Switches<'_, P> {
         if !FAST && !self.buffers.chosen.is_empty() {
             self.buffers.chosen[place as usize] = None;
         }
-        // The way from an input to the queues of an output is part of the switch.
+        // The crossbar path from an input to the queues of an output is part of the switch.
         self.hops += u64::from(FAST || !self.partition.crosses(channel));
         let Packet { flits, hops, head_at: came_at, .. } = *packet;
         let delayed = flags & Queue::DELAYED != 0 && hot.awake_at > came_at;
@@ -96,27 +136,37 @@ impl<P: Policy> Switches<'_, P> {
         if P::PROBES {
             self.leave_switch(place, channel, came_at, bound, start..end);
         }
-        // Rare, and last: the compiler must assume that these calls change everything read above.
-        if counts_anew {
+        let message = tells.then(|| Begun { hops, delayed_since: delayed.then_some(came_at) });
+        let fills = pauses.then_some(Fill { vc: to_vc, flits, at: comes_at });
+        let wakes = Wakes { counts_anew, output_at: others_wait.then_some(free_at), read_port: more };
+        self.follow_grant::<FAST>(Granted { place, channel, end, message, fills, wakes });
+    }
+
+    /// Acts on a grant whose packet has left. All of this is rare, and last: the compiler must assume that these calls
+    /// change everything that [`Switches::grant`] has read.
+    #[inline(always)]
+    fn follow_grant<const FAST: bool>(&mut self, granted: Granted) {
+        let Granted { place, channel, end, message, fills, wakes } = granted;
+        if wakes.counts_anew {
             self.count_anew(place);
         }
         if self.late.counts {
             self.note_returning(place, end);
         }
-        if tells {
-            self.links.begin_message(channel, hops, delayed.then_some(came_at));
+        if let Some(Begun { hops, delayed_since }) = message {
+            self.links.begin_message(channel, hops, delayed_since);
         }
-        if pauses {
-            self.links.fill(channel, to_vc, flits, comes_at);
+        if let Some(Fill { vc, flits, at }) = fills {
+            self.links.fill(channel, vc, flits, at);
         }
         if !FAST && self.links.hot[channel].has(Channel::GOVERNED) {
             self.outgoing.on_trunks.push(channel as u32);
         }
-        if others_wait {
-            let free = self.events.clock.last_by(free_at).max(now.number + 1);
+        if let Some(free_at) = wakes.output_at {
+            let free = self.events.clock.last_by(free_at).max(self.events.now.number + 1);
             self.wake_output(channel, free);
         }
-        if more {
+        if wakes.read_port {
             self.wake_read_port::<FAST>(place);
         }
     }

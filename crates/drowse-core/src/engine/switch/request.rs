@@ -1,9 +1,6 @@
-//! What the allocator works on: heads of input queues, their requests, and the buffers that are used at every
-//! allocation.
+//! What the allocator works on: heads of input queues, and their requests.
 
-use crate::routing::{Candidates, PortGroup};
-
-use super::arbitrate::Contest;
+use crate::routing::PortGroup;
 
 /// How many switches or packets are handled together, so that loads of one overlap with work on another.
 pub const BATCH: usize = 16;
@@ -72,34 +69,5 @@ impl Claims {
         self.outputs_twice |= self.outputs & output;
         self.inputs |= input;
         self.outputs |= output;
-    }
-}
-
-/// Buffers that are used again at every allocation.
-#[derive(Debug)]
-pub struct Scratch {
-    /// The permitted outputs of the packet that is examined.
-    pub candidates: Candidates,
-    pub heads: Vec<Head>,
-    pub requests: Vec<Request>,
-    /// For each request the outputs that its head [found](super::offers::Offers::found); empty where heads share
-    /// nothing.
-    pub found: Vec<u64>,
-    /// The claims of the switches of a batch; empty before and after.
-    pub claims: [Claims; BATCH],
-    pub contest: Contest,
-}
-
-impl Scratch {
-    /// Creates buffers for switches of up to `radix` ports.
-    pub fn new(radix: usize) -> Self {
-        Scratch {
-            candidates: Candidates::new(),
-            heads: Vec::new(),
-            requests: Vec::new(),
-            found: Vec::new(),
-            claims: [Claims::default(); BATCH],
-            contest: Contest::new(radix),
-        }
     }
 }

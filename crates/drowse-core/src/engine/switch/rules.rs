@@ -108,12 +108,12 @@ pub struct Rules<'a> {
     /// A head that has been blocked on all of its outputs stays so until one of them is woken, and need not be examined
     /// to say why it waits: `plain` or `drawn`, room is told by credits, and all of its outputs neither go off at once
     /// nor are [tied](LinkFeatures::tied).
-    pub settles: bool,
+    pub stays_blocked: bool,
     /// Virtual channels by which every head that waits for an output may take it, one bit each; none where they differ.
     pub shared_vcs: u8,
-    /// `settles`, arbiters rank by their last grants, and the outputs of a switch fit into one word: heads that would lose for
+    /// `stays_blocked`, arbiters rank by their last grants, and the outputs of a switch fit into one word: heads that would lose for
     /// certain [are not examined](super::contend).
-    pub foresees: bool,
+    pub skips_losers: bool,
     /// Some channel may sleep.
     pub may_sleep: bool,
     /// Whether a fast output may run ahead of a slow input.
@@ -146,11 +146,11 @@ impl<'a> Rules<'a> {
             }
         };
         let ignores_sleep = links.may_sleep && config.sleep.selection == SleepSelection::Blind;
-        let one_way = config.switch.output_queues().is_none_or(|queues| queues.ways == 1);
+        let one_way = config.switch.output_queues().is_none_or(|queues| queues.paths == 1);
         let free_and_on = one_way && !ignores_sleep && !choice.request_busy && bubble == 0;
         let (simple, usual) = (free_and_on && !choice.draws, free_and_on && speeds == Speeds::Same);
         let single_route = routing::has_single_route(network, config.routing);
-        let settles = usual
+        let stays_blocked = usual
             && config.switch.flow_control == FlowControl::Credits
             && !(links.tied || links.probed)
             // One port of each trunk is always on, and those of grids are taken whole.
@@ -202,9 +202,9 @@ impl<'a> Rules<'a> {
                 && config.switch.allocation_gap == Time::ZERO
                 && config.switch.flow_control == FlowControl::Credits
                 && !(links.tied || links.governed),
-            settles,
+            stays_blocked,
             shared_vcs: shared_vcs(network, config),
-            foresees: settles && by_last_grants && layout.reader_bits <= 6 && network.radix() <= 64,
+            skips_losers: stays_blocked && by_last_grants && layout.reader_bits <= 6 && network.radix() <= 64,
             may_sleep: links.may_sleep,
             speeds,
             stores,

@@ -7,6 +7,7 @@ use crate::engine::link::channel::Channel;
 
 use super::arbiter::next_in_order;
 use super::buffers::Queue;
+use super::pointer::{output_of, pointer};
 use super::request::Head;
 use super::rules::Choice;
 use super::switches::Switches;
@@ -50,7 +51,7 @@ impl<P: Policy> Switches<'_, P> {
         let (channel, t) = (head.first as usize + usize::from(head.group.first), self.events.now.time);
         if self.links.hot[channel].has(Channel::GOVERNED) {
             candidates.set_only(head.group);
-            if self.offers.used && self.block_awake(Permitted::new(candidates), head) {
+            if self.availability.used && self.block_awake(Permitted::new(candidates), head) {
                 return None;
             }
             return self.wait(Selection::None, candidates, head);
@@ -68,8 +69,8 @@ impl<P: Policy> Switches<'_, P> {
     /// The general case of [`Switches::select`].
     #[inline(never)]
     fn select_any(&mut self, candidates: &mut Candidates, head: &Head) -> Option<((u16, u8), bool)> {
-        if self.offers.used {
-            let selected = self.select_offered_or_wait(candidates, head);
+        if self.availability.used {
+            let selected = self.select_shared_or_wait(candidates, head);
             return selected.map(|selected| (selected, head.group.count == 1));
         }
         self.find_candidates(candidates, head);
@@ -93,20 +94,20 @@ impl<P: Policy> Switches<'_, P> {
         }
     }
 
-    /// Selects an output where heads share what outputs offer; blocks the packet where there is none.
+    /// Selects an output where heads share a cache of output availability; blocks the packet where there is none.
     #[inline]
-    fn select_offered_or_wait(&mut self, candidates: &mut Candidates, head: &Head) -> Option<(u16, u8)> {
+    fn select_shared_or_wait(&mut self, candidates: &mut Candidates, head: &Head) -> Option<(u16, u8)> {
         let permitted = self.permitted(candidates, head);
         let full = self.buffers.packets[head.id].flits == self.rules.packet_flits;
         let selected = if full {
-            self.select_offered(permitted, head)
+            self.select_shared(permitted, head)
         } else {
             self.find_candidates(candidates, head);
             self.select_available(candidates, head).free()
         };
-        let settled = self.is_settled(head, || permitted.escape.trailing_zeros());
-        self.offers.found = if full && settled { self.all_offered(permitted, head) } else { u64::MAX };
-        if selected.is_some() || settled || self.block_awake(permitted, head) {
+        let still_blocked = self.is_still_blocked(head, || permitted.escape.trailing_zeros());
+        self.availability.found = if full && still_blocked { self.all_available(permitted, head) } else { u64::MAX };
+        if selected.is_some() || still_blocked || self.block_awake(permitted, head) {
             return selected;
         }
         self.find_candidates(candidates, head);
@@ -161,7 +162,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Blocks a packet that found no output; returns one that waking has made available at once.
     #[inline(never)]
     fn wait(&mut self, found: Selection, candidates: &Candidates, head: &Head) -> Option<(u16, u8)> {
-        if self.is_settled(head, || candidates.escape.first.into()) {
+        if self.is_still_blocked(head, || candidates.escape.first.into()) {
             return None;
         }
         if matches!(found, Selection::Busy { others_free: true }) {
@@ -284,16 +285,4 @@ impl<P: Policy> Switches<'_, P> {
     fn behind(&self, channel: usize, free: bool) -> u64 {
         self.rules.places.get(channel).map_or(0, |&place| u64::from(!free) << 63 | u64::from(place) << 48)
     }
-}
-
-/// Numbers an output and virtual channel for the round-robin pointer of an input queue.
-#[inline]
-pub fn pointer(output: u16, vc: u8) -> u16 {
-    output * 8 + u16::from(vc)
-}
-
-/// Returns the output and virtual channel of a [`pointer`].
-#[inline]
-pub fn output_of(pointer: u16) -> (u16, u8) {
-    (pointer / 8, pointer as u8 & 7)
 }

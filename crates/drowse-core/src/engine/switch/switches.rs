@@ -11,10 +11,10 @@ use crate::power::Policy;
 use crate::topology::Network;
 
 use super::at_once::AtOnce;
+use super::availability::Availability;
 use super::buffers::Buffers;
 use super::late::Lateness;
 use super::layout::Layout;
-use super::offers::Offers;
 use super::outgoing::Outgoing;
 use super::rules::Rules;
 use super::served::Served;
@@ -45,8 +45,8 @@ pub struct Switches<'a, P: Policy> {
     pub rules: Rules<'a>,
     /// How many packets wait in which queue, and why.
     pub waiters: AllWaiters,
-    /// What the outputs of the switch that selects offer.
-    pub offers: Offers,
+    /// Which outputs are available at the switch whose heads select.
+    pub availability: Availability,
     /// Outputs that were woken at this edge and take no time to wake.
     pub at_once: AtOnce,
     /// What has left the switches at this edge.

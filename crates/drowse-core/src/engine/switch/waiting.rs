@@ -17,7 +17,7 @@ impl<P: Policy> Switches<'_, P> {
     #[inline(never)]
     pub fn unblock(&mut self, switch: u32, first: u32, bit: u32, granted: usize, group: PortGroup) {
         let place = (first << self.layout.queue_bits) + bit;
-        if let Some(permitted) = self.offers.kept(&self.buffers.queues[place as usize], place) {
+        if let Some(permitted) = self.availability.kept(&self.buffers.queues[place as usize], place) {
             let mut outputs = permitted.outputs();
             while outputs != 0 {
                 self.unblock_at((first + outputs.trailing_zeros()) as usize, bit, granted);

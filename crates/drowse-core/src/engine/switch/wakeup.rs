@@ -56,10 +56,10 @@ impl<P: Policy> Switches<'_, P> {
         if !FAST && self.rules.drawn && self.is_full(port as usize) {
             return self.await_credit(port as usize);
         }
-        if self.rules.settles {
+        if self.rules.stays_blocked {
             self.work.woken.push(port);
-            // Where one head waits, nothing is to be foreseen.
-            if self.rules.foresees && self.several_wait::<FAST>(port as usize) {
+            // A head that waits alone cannot lose.
+            if self.rules.skips_losers && self.several_wait::<FAST>(port as usize) {
                 return self.note_woken_output::<FAST>(port);
             }
         }

@@ -14,10 +14,11 @@ pub struct WorkList {
     active_for: Vec<u64>,
     /// The last switch that is examined again at the next edge, and the number of that edge.
     pub retried: (u32, u64),
-    /// Output ports that may have become available at this edge, where heads [settle](super::rules::Rules::settles).
+    /// Output ports that may have become available at this edge, where heads [stay
+    /// blocked](super::rules::Rules::stays_blocked).
     pub woken: Vec<u32>,
-    /// The same, one bit each, by switch; empty where heads that would lose [are
-    /// examined](super::rules::Rules::foresees).
+    /// Outputs that may have become available at this edge, one bit each, by switch; empty unless heads that would lose
+    /// [are skipped](super::rules::Rules::skips_losers).
     pub woken_of: Vec<u64>,
     /// Input queues to examine: `words` per switch, one bit per queue.
     pub examine: Vec<u64>,
@@ -32,7 +33,7 @@ impl WorkList {
             active_for: vec![0; switches],
             retried: (0, 0),
             woken: Vec::new(),
-            woken_of: vec![0; if rules.foresees { switches } else { 0 }],
+            woken_of: vec![0; if rules.skips_losers { switches } else { 0 }],
             examine: vec![0; switches * layout.words],
         }
     }

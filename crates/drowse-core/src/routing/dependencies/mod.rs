@@ -41,7 +41,7 @@ mod verdict;
 
 use crate::model::config::Config;
 use crate::routing::deadlock_rule::DeadlockRule;
-use crate::routing::routed;
+use crate::routing::dispatch;
 use crate::routing::router::Router;
 use crate::routing::vcs::NeededVcs;
 use crate::topology::Network;
@@ -100,7 +100,7 @@ pub fn graph(network: &Network, config: &Config) -> Option<DependencyGraph> {
     let trunks = Trunks::new(network);
     let followed = follow(network, config, &trunks).ok()?.ok()?;
     let router = Router::new(network, config);
-    let ordered = match routed::needed_vcs(network, config.routing) {
+    let ordered = match dispatch::needed_vcs(network, config.routing) {
         NeededVcs::Grid { .. } => router.grid_vcs.escape(),
         NeededVcs::Hops(_) | NeededVcs::Lanes(_) | NeededVcs::Any | NeededVcs::None => router.all_vcs,
     };
@@ -112,7 +112,7 @@ fn follow(network: &Network, config: &Config, trunks: &Trunks) -> Result<Result<
     let vcs = u32::from(config.switch.vcs.total());
     let router = || Router::new(network, config);
     let stray = |Stray(at, to)| Verdict::Stray { at, to };
-    match routed::deadlock_rule(network, config.routing) {
+    match dispatch::deadlock_rule(network, config.routing) {
         DeadlockRule::Forwarding => {
             let pairs = u64::from(network.nodes) * u64::from(network.nodes);
             at_most_states(pairs)?;

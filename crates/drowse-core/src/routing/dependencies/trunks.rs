@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::model::ids::{ChannelId, PortId};
 use crate::routing::port_group::PortGroup;
-use crate::routing::routed::{NO_RING, crossing, ring};
+use crate::routing::{NO_RING, crossing, ring};
 use crate::topology::graph::forwarding;
 use crate::topology::{End, Network};
 

@@ -4,7 +4,8 @@
 //! Large totals use neighbour exchange (Chen et al., HPC Asia 2005) for even numbers of ranks, else a ring. With two
 //! ranks, every algorithm is one exchange.
 
-use super::member::{Member, exchange};
+use super::exchange::exchange;
+use super::member::Member;
 use crate::workload::operation::Operation;
 
 /// The total size from which blocks go to neighbours only.

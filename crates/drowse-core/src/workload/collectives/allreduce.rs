@@ -3,7 +3,8 @@
 //! Small messages use recursive doubling. Large ones travel around a ring, or are reduced to rank 0 and broadcast if
 //! there are fewer elements than ranks.
 
-use super::member::{Member, exchange, power_of_two_below};
+use super::exchange::exchange;
+use super::member::{Member, power_of_two_below};
 use super::{bcast, reduce};
 use crate::workload::operation::Operation;
 

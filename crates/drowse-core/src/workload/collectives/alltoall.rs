@@ -1,7 +1,8 @@
 //! Alltoall of equal blocks: Bruck's algorithm for the smallest blocks among many ranks, all at once for small blocks,
 //! pairwise for large ones.
 
-use super::member::{Member, exchange};
+use super::exchange::exchange;
+use super::member::Member;
 use crate::workload::operation::Operation;
 
 /// Chooses the algorithm by Open MPI's fixed rules. Two ranks exchange once.

@@ -1,6 +1,7 @@
 //! Barrier: recursive doubling for powers of two (one exchange for two ranks), else Bruck's dissemination.
 
-use super::member::{Member, exchange, power_of_two_below};
+use super::exchange::exchange;
+use super::member::{Member, power_of_two_below};
 use super::trees::{Place, in_order_binomial};
 use crate::workload::operation::Operation;
 

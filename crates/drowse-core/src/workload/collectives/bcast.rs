@@ -1,5 +1,6 @@
 //! Broadcast: along a binomial tree, a split binary tree or a chain.
 
+use super::exchange::exchange;
 use super::member::Member;
 use super::pipeline::{Segments, downwards, send_to_all};
 use super::trees::{Place, binary, binomial, chain};
@@ -105,6 +106,6 @@ fn exchange_halves(member: Member, root: u32, halves: [u64; 2], tag: u32, operat
     } else if from_root != 0 {
         let odd = from_root % 2 == 1;
         let pair = if odd { (rank + 1) % size } else { (rank + size - 1) % size };
-        super::member::exchange(pair, pair, tag, halves[usize::from(!odd)], operations);
+        exchange(pair, pair, tag, halves[usize::from(!odd)], operations);
     }
 }

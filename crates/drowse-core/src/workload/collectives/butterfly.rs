@@ -1,7 +1,8 @@
 //! Reduce-scatter by a butterfly (Träff, EuroPVM/MPI 2005): partners at doubling distances exchange halves, after which
 //! blocks lie at mirrored ranks and go to their own.
 
-use super::member::{Member, exchange, power_of_two_below};
+use super::exchange::exchange;
+use super::member::{Member, power_of_two_below};
 use crate::workload::operation::Operation;
 
 /// Ranks beyond the power of two first fold into a neighbour, and get their blocks in the end.

@@ -21,6 +21,7 @@ mod alltoallv;
 mod barrier;
 mod bcast;
 mod butterfly;
+mod exchange;
 mod gather;
 mod gatherv;
 mod hierarchical;

@@ -2,7 +2,8 @@
 //! into their lower neighbour, partners at doubling distances exchange the half that the other keeps, and then each
 //! rank's block goes back the same way, to all or to a root.
 
-use super::member::{Member, exchange, power_of_two_below};
+use super::exchange::exchange;
+use super::member::{Member, power_of_two_below};
 use crate::workload::operation::Operation;
 
 /// The last message between a folded rank and its neighbour, or the root.

@@ -1,7 +1,8 @@
 //! Broadcast in two halves: blocks are scattered down a binomial tree, and each rank collects the others' blocks. Ranks
 //! are counted from the root. The last blocks are smaller, or empty, where the data does not divide evenly.
 
-use super::member::{Member, exchange};
+use super::exchange::exchange;
+use super::member::Member;
 use super::trees::{in_order_binomial, subtree};
 use crate::workload::operation::Operation;
 

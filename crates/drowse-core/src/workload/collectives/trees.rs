@@ -131,8 +131,8 @@ mod tests {
         }
     }
 
-    /// The same in the tree whose root is the last rank. A rank comes after all ranks below it, and each subtree is
-    /// made of consecutive ranks.
+    /// In the in-order binary tree, whose root is the last rank, a rank comes after all ranks below it, and each subtree
+    /// is made of consecutive ranks.
     #[test]
     fn the_binary_tree_in_order_keeps_it() {
         fn below(rank: u32, size: u32) -> Vec<u32> {

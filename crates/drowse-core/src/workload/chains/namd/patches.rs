@@ -99,7 +99,7 @@ impl Patches {
     }
 }
 
-/// Gives the patches of a box to so many ranks from the first on.
+/// Assigns the patches of a box to so many ranks from the first on.
 fn bisect(patches: &mut [u32], first: u32, ranks: u32, place: &impl Fn(u32) -> [u32; 3], homes: &mut [u32]) {
     if ranks == 1 {
         return patches.iter().for_each(|&patch| homes[patch as usize] = first);

@@ -32,7 +32,7 @@ impl Mg {
         }
     }
 
-    /// Gives neighbours that have no points of the next coarser grid their share of this one, or receives it.
+    /// Sends neighbours that have no points of the next coarser grid their share of this one, or receives it.
     fn shares(&self, rank: u32, level: u32, writer: &mut Writer<'_>) {
         let partition = self.partition(rank, level);
         for (axis, bytes) in partition.whole_faces().into_iter().enumerate() {

@@ -5,7 +5,7 @@
 //! children, are neighbours, so an edge has at most two, one at each end. So edges form paths and circles, and a circle
 //! passes through both ends of its edges in turn, by which its length is even.
 
-use super::tree::double;
+use super::double_tree::double;
 
 /// Of each place, the colours of the edges to its parents in the first and the second tree.
 pub(super) fn colour(size: u32) -> Box<[[bool; 2]]> {

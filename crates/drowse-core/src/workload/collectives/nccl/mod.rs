@@ -7,9 +7,10 @@
 //! algorithms.
 
 mod colours;
+pub(super) mod double_tree;
 pub(super) mod ring;
 mod slots;
-pub(super) mod tree;
+mod tree;
 
 use super::pipeline::Segments;
 use crate::workload::algorithms::Algorithms;

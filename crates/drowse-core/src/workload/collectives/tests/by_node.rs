@@ -1,6 +1,6 @@
 //! Algorithms that follow the nodes: the volumes of NCCL's rings and trees in closed form, and what goes between nodes.
 
-use super::super::nccl::tree::double;
+use super::super::nccl::double_tree::double;
 use super::received::Received;
 use super::*;
 use crate::model::ids::NodeId;

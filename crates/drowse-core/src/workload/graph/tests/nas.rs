@@ -87,17 +87,17 @@ fn lu_by_ownership() {
             let (by_row, by_column) = (owners(points, rows), owners(points, columns));
             let mut expected = Sent::new();
             for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
-                let mut both_ways = |other: u32, owners: &[u32], owner: u32| {
+                let mut both_directions = |other: u32, owners: &[u32], owner: u32| {
                     for (from, to) in [(rank(row, column), other), (other, rank(row, column))] {
                         add(&mut expected, from, to, 5 * 8 * points_of(owners, owner, true), points - 2);
                         add(&mut expected, from, to, 2 * 5 * 8 * points_of(owners, owner, false) * points, 1);
                     }
                 };
                 if row + 1 < rows {
-                    both_ways(rank(row + 1, column), &by_column, column);
+                    both_directions(rank(row + 1, column), &by_column, column);
                 }
                 if column + 1 < columns {
-                    both_ways(rank(row, column + 1), &by_row, row);
+                    both_directions(rank(row, column + 1), &by_row, row);
                 }
             }
             assert_eq!(sent_by_all(&Graph::Lu(graph)), expected, "{class:?} {exponent}");

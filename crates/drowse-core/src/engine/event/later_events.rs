@@ -1,8 +1,8 @@
-//! Node events that are caused in the bucket in which they happen, among those that are left of it.
+//! Node events that are caused in the bucket in which they happen.
 //!
-//! Those that are left are a sorted list, the latest first. What comes among the next few goes into the list, the rest
-//! into a heap: where many ranks do the same at the same time, a bucket has as many events, and moving all of them for
-//! each new one would take quadratic time. The order is that of the events alone.
+//! The bucket's remaining events are a sorted list, the latest first. A new event that is due among the next few is
+//! inserted there; a later one goes to a heap. Where many ranks do the same at the same time, a bucket has as many
+//! events, and moving all of them for each new one would take quadratic time. The order depends on the events alone.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,11 +12,11 @@ use super::node::NodeEvent;
 /// How many events of the list are moved for a new one.
 const FEW: usize = 64;
 
-/// The events that come long after the next ones.
+/// Events of the bucket that come after the next few.
 #[derive(Debug, Default)]
-pub struct Late(BinaryHeap<Reverse<NodeEvent>>);
+pub struct LaterEvents(BinaryHeap<Reverse<NodeEvent>>);
 
-impl Late {
+impl LaterEvents {
     /// Puts an event among those that are left.
     #[inline]
     pub fn put(&mut self, left: &mut Vec<NodeEvent>, event: NodeEvent) {
@@ -33,8 +33,8 @@ impl Late {
     #[inline]
     pub fn next_before(&mut self, left: &mut Vec<NodeEvent>, end: NodeEvent) -> Option<NodeEvent> {
         match self.0.peek() {
-            Some(Reverse(late)) if left.last().is_none_or(|next| late < next) => {
-                if *late < end {
+            Some(Reverse(later)) if left.last().is_none_or(|next| later < next) => {
+                if *later < end {
                     self.0.pop().map(|Reverse(event)| event)
                 } else {
                     None
@@ -67,18 +67,18 @@ mod tests {
         ) {
             let mut left: Vec<NodeEvent> = first.iter().rev().map(|&time| event(time, 0)).collect();
             let mut model: BTreeSet<NodeEvent> = left.iter().copied().collect();
-            let mut late = Late::default();
+            let mut later = LaterEvents::default();
             for (number, (time, taken)) in (1..).zip(puts) {
-                late.put(&mut left, event(time, number));
+                later.put(&mut left, event(time, number));
                 model.insert(event(time, number));
                 let end = event(1_000, 0);
                 for _ in 0..taken {
                     let next = model.first().copied().filter(|&event| event < end);
                     next.map(|event| model.remove(&event));
-                    prop_assert_eq!(late.next_before(&mut left, end), next);
+                    prop_assert_eq!(later.next_before(&mut left, end), next);
                 }
             }
-            let rest: Vec<NodeEvent> = std::iter::from_fn(|| late.next_before(&mut left, NodeEvent::LAST)).collect();
+            let rest: Vec<NodeEvent> = std::iter::from_fn(|| later.next_before(&mut left, NodeEvent::LAST)).collect();
             prop_assert_eq!(rest, model.into_iter().collect::<Vec<_>>());
         }
     }
@@ -89,13 +89,13 @@ mod tests {
     fn a_new_event_moves_few_others() {
         const MANY: u32 = 10_000;
         let mut left: Vec<NodeEvent> = (0..MANY).rev().map(|at| event(5, at)).collect();
-        let (mut late, mut handled) = (Late::default(), 0);
-        while let Some(next) = late.next_before(&mut left, NodeEvent::LAST) {
+        let (mut later, mut handled) = (LaterEvents::default(), 0);
+        while let Some(next) = later.next_before(&mut left, NodeEvent::LAST) {
             assert_eq!((next.time, next.at), (5 + u64::from(handled / MANY), handled % MANY));
             handled += 1;
             if next.time == 5 {
                 let before = left.len();
-                late.put(&mut left, event(6, next.at));
+                later.put(&mut left, event(6, next.at));
                 assert!(before <= FEW || left.len() == before, "one of {before} moved");
             }
         }

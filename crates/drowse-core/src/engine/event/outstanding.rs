@@ -28,11 +28,11 @@ impl Group {
 /// By group: events in the queue at which ranks go on or look at what has arrived, and their messages that were handed
 /// over here, less those that have arrived here. Only the sum over all shards means something.
 #[derive(Clone, Debug, Default)]
-pub struct Activity {
+pub struct Outstanding {
     counts: Vec<i64>,
 }
 
-impl Activity {
+impl Outstanding {
     /// Makes room for the groups of all jobs.
     pub fn prepare(&mut self, groups: &[Group]) {
         let most = groups.iter().map(|group| group.index()).max().unwrap_or(0);

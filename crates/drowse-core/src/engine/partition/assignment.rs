@@ -1,4 +1,4 @@
-//! How switches are dealt out to partitions.
+//! How switches are assigned to partitions.
 
 use std::cmp::Reverse;
 
@@ -13,23 +13,23 @@ const NODE_IN_PORTS: u64 = 1;
 /// The most spans of a block of a torus: the owner of a port is searched among all spans, for all that crosses.
 const MOST_SPANS: u32 = 16;
 
-/// Deals the switches out to at most `parts` partitions with about the same work: ports, and nodes besides.
+/// Assigns the switches to at most `parts` partitions with about the same work: ports, and nodes besides.
 ///
 /// Trees are cut into subtrees, with a share of the switches above them: a packet crosses from one to another at most
 /// twice, far from its nodes. Tori are cut into blocks, where these can be of one size. Other networks are cut into
 /// consecutive switches.
-pub fn deal(network: &Network, parts: usize) -> Vec<Spans> {
+pub fn assign(network: &Network, parts: usize) -> Vec<Spans> {
     let switches = network.switches();
     if switches == 0 {
         return vec![Spans::default()];
     }
     let parts = parts.clamp(1, switches as usize);
-    let dealt = match &network.geometry {
+    let assigned = match &network.geometry {
         Geometry::Levels(levels) => by_level(levels, parts),
         Geometry::Grid(grid) => by_block(grid, parts).unwrap_or_else(|| consecutive(network, parts)),
         _ => consecutive(network, parts),
     };
-    dealt.into_iter().filter(|spans| spans.count() > 0).collect()
+    assigned.into_iter().filter(|spans| spans.count() > 0).collect()
 }
 
 /// Cuts each level of a tree into parts: a switch belongs to the part in which the leaves below it lie, if it is one.
@@ -54,8 +54,8 @@ fn by_block(grid: &Grid, parts: usize) -> Option<Vec<Spans>> {
     let few_spans = |cuts: &Vec<u32>| switches / run(&grid.dims, cuts) / parts as u32 <= MOST_SPANS;
     // A ring that is cut has as many borders as pieces.
     let borders = |cuts: &Vec<u32>| cuts.iter().filter(|&&cut| cut > 1).sum::<u32>();
-    let ways = if grid.wraps.contains(&false) { Vec::new() } else { ways_to_cut(&grid.dims, parts as u32) };
-    let best = ways.into_iter().filter(few_spans).min_by_key(|cuts| (borders(cuts), Reverse(run(&grid.dims, cuts))));
+    let choices = if grid.wraps.contains(&false) { Vec::new() } else { all_cuts(&grid.dims, parts as u32) };
+    let best = choices.into_iter().filter(few_spans).min_by_key(|cuts| (borders(cuts), Reverse(run(&grid.dims, cuts))));
     let cuts = best?;
     let mut blocks = vec![Vec::new(); parts];
     let length = run(&grid.dims, &cuts);
@@ -71,12 +71,12 @@ fn by_block(grid: &Grid, parts: usize) -> Option<Vec<Spans>> {
 }
 
 /// Returns into how many pieces of the same size each dimension can be cut, so that there are so many parts in all.
-fn ways_to_cut(dims: &[u32], parts: u32) -> Vec<Vec<u32>> {
+fn all_cuts(dims: &[u32], parts: u32) -> Vec<Vec<u32>> {
     let Some((&last, before)) = dims.split_last() else {
         return if parts == 1 { vec![Vec::new()] } else { Vec::new() };
     };
     let pieces = (1..=parts.min(last)).filter(|&cut| last.is_multiple_of(cut) && parts.is_multiple_of(cut));
-    let with = |cut: u32| ways_to_cut(before, parts / cut).into_iter().map(move |cuts| [cuts, vec![cut]].concat());
+    let with = |cut: u32| all_cuts(before, parts / cut).into_iter().map(move |cuts| [cuts, vec![cut]].concat());
     pieces.flat_map(with).collect()
 }
 
@@ -107,7 +107,7 @@ mod tests {
 
     /// Returns the ports whose channels lead from one part to another.
     fn crossing(network: &Network, parts: usize) -> Vec<u32> {
-        let owners = Owners::new(network, &deal(network, parts));
+        let owners = Owners::new(network, &assign(network, parts));
         let crosses = |&port: &u32| match network.target(ChannelId(port)) {
             End::Port(to) => owners.of(port) != owners.of(to.0),
             End::Node(_) => false,
@@ -134,13 +134,13 @@ mod tests {
         for (dims, parts, borders) in [([8, 8, 8], 8, 6), ([3, 5, 64], 8, 8), ([16, 16, 16], 64, 12)] {
             let torus = Torus::new(dims.to_vec(), PerDimension::All(1), 1);
             let network = TopologySpec::Torus(torus).build().unwrap();
-            let pieces = deal(&network, parts);
+            let pieces = assign(&network, parts);
             assert!(pieces.iter().all(|piece| piece.count() as usize * parts == network.switches() as usize));
             assert!(pieces.iter().all(|piece| piece.ranges().count() <= MOST_SPANS as usize));
             // A border of a dimension has a link for each of its rings, both ways.
             let per_border = 2 * network.switches() / dims[2];
             assert_eq!(crossing(&network, parts).len() as u32, borders * per_border, "{dims:?}");
-            assert_eq!(deal(&network, 7).len(), 7);
+            assert_eq!(assign(&network, 7).len(), 7);
         }
     }
 }

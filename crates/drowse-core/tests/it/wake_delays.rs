@@ -65,7 +65,7 @@ fn one_after_the_other(ranks: u32, bytes: u64) -> Vec<Vec<Operation>> {
 /// Packets queue behind the first, which waits for its NIC's link and the next switch's. There each, when it is the first
 /// of the queue, wakes the link of its own node.
 #[test]
-fn behind_a_late_packet() {
+fn behind_a_delayed_packet() {
     for ranks in 1..=4 {
         let network = torus(&[4], 1, ranks);
         gains(u64::from(2 + ranks), &network, &config(&network, 3), &one_after_the_other(ranks, 16));
@@ -75,7 +75,7 @@ fn behind_a_late_packet() {
 /// A packet waits for the room that another leaves which waits for its link: of three full packets, the switch has room
 /// for two at a time.
 #[test]
-fn a_late_credit() {
+fn a_delayed_credit() {
     let network = torus(&[4], 1, 3);
     let mut config = config(&network, 3);
     config.switch.buffer_flits = 8;
