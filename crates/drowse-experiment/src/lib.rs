@@ -73,6 +73,8 @@ pub use sections::policy::{Class as PolicyClass, PYTHON, Place, PolicyKeys};
 pub use sections::power::SleepingChannels;
 pub use sections::programs::ProgramKeys;
 pub use sections::search::Search;
+pub use sections::single_states::{Mark, SINGLE_STATES, SingleState};
+pub use sections::state_list::Listed;
 pub use sections::watts::{Drawn, Own};
 pub use source::{Source, read_text, without_mark};
 pub use sweep::Sweep;

@@ -223,7 +223,7 @@ fn check_energy(system: &System, record: &Record, figures: &Row) -> Checked {
         let (model, watts) =
             (&system.config.classes[usize::from(class)], &system.watts.watts.classes[usize::from(class)]);
         let cheapest = model.states.map_or(1.0, |states| {
-            [states.shallow.power, states.deep.power, states.transition, 1.0].into_iter().fold(1.0, f64::min)
+            states.sleeps().map(|sleep| states.of(sleep).power).fold(states.transition.min(1.0), f64::min)
         });
         // A link between switches has two ports for its two channels, a node's link has one.
         let weight = f64::from(model.lanes) * if class == 0 { 0.5 } else { 1.0 };
@@ -260,9 +260,8 @@ fn check_joules(system: &System, record: &Record, figures: &Row) -> Checked {
         for state in LinkState::ALL {
             let share = match (state, model.states) {
                 (LinkState::On, _) | (_, None) => 1.0,
-                (LinkState::Shallow, Some(states)) => states.shallow.power,
-                (LinkState::Deep, Some(states)) => states.deep.power,
                 (LinkState::Entering | LinkState::Waking, Some(states)) => states.transition,
+                (sleep, Some(states)) => states.of(sleep).power,
             };
             channels += drawn.on * lanes * share * channel.time_in(state).seconds();
         }
@@ -435,7 +434,8 @@ pub mod tests {
         assert_eq!(broken(end), Some("the makespan is the end of the last rank"));
         let busy = |_: &mut Case, record: &mut Record| {
             let sending = record.channels.iter_mut().find(|channel| channel.packets > 0).expect("a packet");
-            sending.residency = [Time::ZERO, Time::ZERO, Time::ZERO, record.measured, Time::ZERO];
+            sending.residency = [Time::ZERO; LinkState::COUNT];
+            sending.residency[LinkState::Deep as usize] = record.measured;
         };
         assert_eq!(broken(busy), Some("a channel that sends is on"));
         // Channels enter sleep and wake at twice their full power, and sleep saves nothing.

@@ -13,8 +13,19 @@ enum Unit {
     Plain(&'static str),
 }
 
-/// A figure: its name in data, its words, its columns (all of them are summed), and their unit.
+/// A figure: its name in data, its words, its columns, and their unit. All columns are summed; those after the first may
+/// be absent.
 struct Figure(&'static str, &'static str, &'static [&'static str], Unit);
+
+/// Shares of time in each sleep state; a table has as many as its links have.
+const ASLEEP: &[&str] = &[
+    "links.shallow_fraction",
+    "links.deep_fraction",
+    "links.third_fraction",
+    "links.fourth_fraction",
+    "links.fifth_fraction",
+    "links.sixth_fraction",
+];
 
 /// The figures beside energy, in the order of the comparison.
 const FIGURES: [Figure; 10] = [
@@ -25,7 +36,7 @@ const FIGURES: [Figure; 10] = [
     Figure("latency_mean", "packet latency, mean", &["latency.packet.mean_ns"], Unit::Nanoseconds),
     Figure("latency_p99", "packet latency, 99th percentile", &["latency.packet.p99_ns"], Unit::Nanoseconds),
     Figure("on", "share of link time on", &["links.on_fraction"], Unit::Share),
-    Figure("asleep", "share of link time asleep", &["links.shallow_fraction", "links.deep_fraction"], Unit::Share),
+    Figure("asleep", "share of link time asleep", ASLEEP, Unit::Share),
     Figure("delayed", "messages delayed by waking", &["links.delayed_messages"], Unit::Plain("")),
     Figure("waking_path", "run time that waits for waking links", &["path.waking_fraction"], Unit::Share),
 ];
@@ -104,9 +115,15 @@ pub fn energies(table: &Table) -> Vec<Measure> {
     ENERGIES.iter().filter(fair).filter_map(|figure| measure(table, figure)).collect()
 }
 
+/// Returns the sum of some columns of a row; `None` where the first has no number.
+fn summed(table: &Table, row: usize, places: &[Option<usize>]) -> Option<f64> {
+    let (&first, others) = places.split_first()?;
+    Some(table.number(row, first)? + others.iter().filter_map(|&place| table.number(row, place)).sum::<f64>())
+}
+
 fn measure(table: &Table, &Figure(field, words, columns, unit): &Figure) -> Option<Measure> {
     let places: Vec<Option<usize>> = columns.iter().map(|name| table.place(name)).collect();
-    let value = |row| places.iter().map(|&place| table.number(row, place)).sum::<Option<f64>>();
+    let value = |row| summed(table, row, &places);
     let raw: Vec<Option<f64>> = (0..table.len()).map(value).collect();
     let largest = raw.iter().flatten().copied().fold(0.0, f64::max);
     if largest == 0.0 {
@@ -120,7 +137,7 @@ fn measure(table: &Table, &Figure(field, words, columns, unit): &Figure) -> Opti
     let values = raw.into_iter().map(|value| value.map(|value| value * factor)).collect();
     let of = |row: usize| {
         let (table, rows) = table.members(row);
-        let value = |row: &usize| places.iter().map(|&place| table.number(*row, place)).sum::<Option<f64>>();
+        let value = |row: &usize| summed(table, *row, &places);
         rows.iter().map(|row| value(row).map(|value| value * factor)).collect()
     };
     let members: Vec<Vec<Option<f64>>> = (0..table.len()).map(of).collect();

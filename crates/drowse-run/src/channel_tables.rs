@@ -1,22 +1,32 @@
 //! The tables of what channels and switches did: `channels.csv` and `switches.csv`.
 
 use drowse_core::measure::ChannelRecord;
+use drowse_core::model::config::ClassModel;
 use drowse_core::model::ids::ChannelId;
-use drowse_core::power::LinkState;
+use drowse_core::power::{LinkState, PerState};
 use drowse_core::topology::{End, Network};
 use drowse_experiment::System;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, channels, switches};
 
 use crate::ends::{end_name, source};
-use crate::figures::links::utilisation;
+use crate::figures::links::{shown, utilisation};
 use crate::joules;
 use crate::outcome::Outcome;
 use crate::totals::Totals;
 
 /// Time in each state, in the order of [`LinkState::ALL`].
-const TIMES: [Column; 5] =
-    [channels::ON_PS, channels::ENTERING_PS, channels::SHALLOW_PS, channels::DEEP_PS, channels::WAKING_PS];
+const TIMES: PerState<Column> = [
+    channels::ON_PS,
+    channels::ENTERING_PS,
+    channels::SHALLOW_PS,
+    channels::DEEP_PS,
+    channels::WAKING_PS,
+    channels::THIRD_PS,
+    channels::FOURTH_PS,
+    channels::FIFTH_PS,
+    channels::SIXTH_PS,
+];
 
 /// The columns of an end: its kind, switch, port and node.
 type EndColumns = [Column; 4];
@@ -28,6 +38,7 @@ const TO: EndColumns = [channels::TO_KIND, channels::TO_SWITCH, channels::TO_POR
 pub fn channel_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
     let system = &outcome.case.system;
     let network = &*system.network;
+    let sleeps = system.config.classes.iter().map(ClassModel::sleep_states).max().unwrap_or(0);
     outcome.record.channels.iter().enumerate().map(move |(index, channel)| {
         let id = ChannelId(index as u32);
         let class = usize::from(network.channel_class(id));
@@ -39,7 +50,7 @@ pub fn channel_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
         row.push(channels::FROM, end_name(network, from));
         row.push(channels::TO, end_name(network, to));
         row.push(channels::CLASS, network.classes[class].as_str());
-        for (state, column) in LinkState::ALL.into_iter().zip(TIMES) {
+        for (state, column) in LinkState::ALL.into_iter().zip(TIMES).filter(|&(state, _)| shown(state, sleeps)) {
             row.push(column, channel.time_in(state).0);
         }
         row.push(channels::WAKES, channel.wakes);

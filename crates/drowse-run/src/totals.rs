@@ -2,6 +2,7 @@
 
 use drowse_core::measure::ChannelRecord;
 use drowse_core::model::ids::ChannelId;
+use drowse_core::power::PerState;
 use drowse_core::power::model::channel_power;
 use drowse_core::topology::Network;
 
@@ -13,7 +14,7 @@ pub struct Totals {
     /// How many channels the class has.
     pub channels: u64,
     /// Time in each state in picoseconds, in the order of [`LinkState::ALL`](drowse_core::power::LinkState::ALL).
-    pub residency: [u128; 5],
+    pub residency: PerState<u128>,
     /// How often a channel woke.
     pub wakes: u64,
     /// Messages whose first packet waited for a channel to wake.
@@ -116,7 +117,7 @@ mod tests {
     fn classes_add_up() {
         let totals = |base: u64| Totals {
             channels: base,
-            residency: [1, 2, 3, 4, 5].map(|part| u128::from(base * part)),
+            residency: [1, 2, 3, 4, 5, 6, 7, 8, 9].map(|part| u128::from(base * part)),
             wakes: base + 1,
             delayed_messages: base + 2,
             time_lost: u128::from(base + 3),
@@ -126,7 +127,7 @@ mod tests {
         let classes = ClassTotals(vec![totals(10), totals(20), totals(400)]);
         let Totals { channels, residency, wakes, delayed_messages, time_lost, packets, flits } =
             classes.sum(|class| class < 2);
-        assert_eq!((channels, residency), (30, [30, 60, 90, 120, 150]));
+        assert_eq!((channels, residency), (30, [30, 60, 90, 120, 150, 180, 210, 240, 270]));
         assert_eq!((wakes, delayed_messages, time_lost, packets, flits), (32, 34, 36, 38, 40));
     }
 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use drowse_core::model::config::{Arbitration, FlowControl, SleepRules, SleepSelection, SwitchModel, TrunkChoice};
 use drowse_core::model::rng::{self, Purpose};
+use drowse_core::power::SleepStates;
 use drowse_core::routing::RoutingKind;
 
 use crate::arbiter::{arbitrate, mix};
@@ -194,7 +195,8 @@ impl<'a> Machine<'a> {
     fn wait(&mut self, queue: usize, permitted: &Permitted) -> bool {
         let outputs: Vec<usize> = permitted.iter().flatten().map(|&(port, _)| port).collect();
         let escape = permitted[1][0].0;
-        let deepest = self.channels[escape].class.states.map(|states| states.shallow.wake.max(states.deep.wake));
+        let wakes = |states: SleepStates| states.sleeps().map(|sleep| states.of(sleep).wake).max().unwrap_or_default();
+        let deepest = self.channels[escape].class.states.map(wakes);
         let wake_after = self.net.config.sleep.wake_after.or(deepest).map_or(1, |time| time.0.max(1));
         let any = |is: fn(&Channel<'a>) -> bool| outputs.iter().copied().find(|&port| is(&self.channels[port]));
         let on = any(Channel::is_on);

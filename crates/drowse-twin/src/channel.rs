@@ -6,7 +6,7 @@ use std::ops::Range;
 use drowse_core::measure::ChannelRecord;
 use drowse_core::model::config::{ClassModel, PauseLevels, SwitchModel};
 use drowse_core::model::units::Time;
-use drowse_core::power::{LinkState, SleepState};
+use drowse_core::power::{LinkState, PerState, SleepState, Timers};
 
 use crate::policy::{Memory, Policy};
 use crate::trunks::Lanes;
@@ -53,8 +53,8 @@ pub struct Channel<'a> {
     /// The power state and its begin.
     state: LinkState,
     since: u64,
-    /// While entering, asleep or waking: whether the sleep state is deep sleep.
-    deep: bool,
+    /// While entering, asleep or waking: the sleep state.
+    sleep: LinkState,
     /// Whether it enters deep sleep from shallow sleep.
     deepens: bool,
     /// The begin of its idle period, past or future; `None` if a queue waits for it.
@@ -75,7 +75,7 @@ pub struct Channel<'a> {
     record: ChannelRecord,
     counted_from: u64,
     /// Time in sleep states by hindsight.
-    by_hindsight: [u64; 5],
+    by_hindsight: PerState<u64>,
 }
 
 impl<'a> Channel<'a> {
@@ -104,7 +104,7 @@ impl<'a> Channel<'a> {
             sent_wide: 0,
             state: LinkState::On,
             since: 0,
-            deep: false,
+            sleep: LinkState::Shallow,
             deepens: false,
             idle_since: Some(0),
             peer_until: 0,
@@ -115,7 +115,7 @@ impl<'a> Channel<'a> {
             awake_at: 0,
             record: ChannelRecord::default(),
             counted_from: 0,
-            by_hindsight: [0; 5],
+            by_hindsight: [0; LinkState::COUNT],
         }
     }
 
@@ -160,42 +160,55 @@ impl<'a> Channel<'a> {
     /// Returns time and state of the next change, if no event comes before.
     fn next_change(&self, t: u64) -> Option<(u64, LinkState)> {
         let target = self.target()?;
-        let asleep = if self.deep { LinkState::Deep } else { LinkState::Shallow };
         let idle_since = self.idle_since.unwrap_or(u64::MAX);
         Some(match self.state {
             // At the moment when its idle period begins, a channel is still on, with any timers.
             LinkState::On if idle_since >= t => return None,
-            LinkState::On => {
-                let timers = self.memory.timers();
-                (idle_since.saturating_add(timers.shallow.min(timers.deep).0), LinkState::Entering)
-            }
+            LinkState::On => (self.next_sleep(idle_since, 0, 0).0, LinkState::Entering),
             LinkState::Entering => {
                 let takes = match self.class.states {
                     Some(states) if self.deepens => states.deepen.takes,
                     _ => target.enter,
                 };
-                (self.since + takes.0, if self.is_waking() { LinkState::Waking } else { asleep })
+                (self.since + takes.0, if self.is_waking() { LinkState::Waking } else { self.sleep })
             }
-            // A queue that waits without having woken it does not prevent deep sleep.
-            LinkState::Shallow => {
-                (idle_since.saturating_add(self.memory.timers().deep.0).max(self.since), LinkState::Entering)
-            }
-            LinkState::Deep => return None,
             LinkState::Waking => (self.awake_at, LinkState::On),
+            // A queue that waits without having woken it does not prevent deeper sleep.
+            asleep => {
+                let deeper = asleep.sleep_place().map_or(0, |place| place + 1);
+                (self.next_sleep(idle_since, self.since, deeper).0, LinkState::Entering)
+            }
         })
     }
 
     /// Returns the sleep state that it enters, is in or leaves; `None` for a channel that is always on.
     fn target(&self) -> Option<SleepState> {
-        self.class.states.map(|states| if self.deep { states.deep } else { states.shallow })
+        self.class.states.map(|states| *states.of(self.sleep))
+    }
+
+    /// Returns when it goes to a sleep state, not before `since`, and to which, of those from a place on: the deepest
+    /// whose timer has expired first. Idle since a time, it waits for the timer of deep sleep before it goes beyond.
+    fn next_sleep(&self, idle_since: u64, since: u64, from: usize) -> (u64, LinkState) {
+        let (Timers { shallow, deep }, further) = (self.memory.timers(), self.memory.further_timers());
+        let mut timers = vec![shallow, deep];
+        timers.extend(further.into_iter().map(|timer| timer.max(deep)));
+        let mut next = (u64::MAX, LinkState::Shallow);
+        for (timer, sleep) in timers.into_iter().zip(LinkState::SLEEPS).skip(from) {
+            let at = idle_since.saturating_add(timer.0).max(since);
+            if at <= next.0 {
+                next = (at, sleep);
+            }
+        }
+        next
     }
 
     fn enter(&mut self, state: LinkState, at: u64) {
         self.record.residency[self.counts_as() as usize].0 += at - self.since.max(self.counted_from);
         if state == LinkState::Entering {
-            let timers = self.memory.timers();
-            self.deepens = self.state == LinkState::Shallow;
-            self.deep = self.deepens || timers.deep <= timers.shallow;
+            let idle_since = self.idle_since.unwrap_or(u64::MAX);
+            let from = self.state.sleep_place().map_or(0, |place| place + 1);
+            self.sleep = self.next_sleep(idle_since, if from > 0 { self.since } else { 0 }, from).1;
+            self.deepens = self.state == LinkState::Shallow && self.sleep == LinkState::Deep;
         }
         (self.state, self.since) = (state, at);
     }
@@ -277,9 +290,8 @@ impl<'a> Channel<'a> {
         self.awake_at = t + self.time_to_wake(t);
         self.woken = Some(t);
         self.requested_at = self.coalesces_since.take().unwrap_or(t);
-        let sleep = if self.deep { LinkState::Deep } else { LinkState::Shallow };
         if let Some(since) = self.idle_since.take() {
-            self.memory.idle_ended(since, t, Some(sleep));
+            self.memory.idle_ended(since, t, Some(self.sleep));
         }
         self.record.wakes += 1;
         if !enters {

@@ -11,6 +11,8 @@ use drowse_core::power::{CoalescingLimits, Compared, Learning, LinkState, SleepS
 pub enum Policy {
     /// Fixed stall timers.
     Timers(Timers),
+    /// Fixed stall timers of shallow and deep sleep, and of the states beyond.
+    Further(Timers, Vec<Time>),
     /// Fixed stall timers of each channel of the network.
     Table(Vec<Timers>),
     /// Deep sleep at once; several packets wake a channel together.
@@ -84,7 +86,7 @@ impl<'a> Memory<'a> {
     pub fn timers(&self) -> Timers {
         let stall = |bin: usize| if bin < NEVER { Time(edge(bin)) } else { Time::NEVER };
         match self.policy {
-            Policy::Timers(timers) => *timers,
+            Policy::Timers(timers) | Policy::Further(timers, _) => *timers,
             Policy::Table(of_channel) => of_channel[self.channel],
             Policy::Coalescing(_) => Timers::DEEP_AT_ONCE,
             Policy::Trunk(_) if self.is_off => Timers::DEEP_AT_ONCE,
@@ -104,6 +106,16 @@ impl<'a> Memory<'a> {
                 Timers { shallow: stall(self.found.0.min(deep)), deep: stall(deep) }
             }
         }
+    }
+
+    /// Returns the stall timers of the states beyond deep sleep that the class has; those of others never expire.
+    pub fn further_timers(&self) -> Vec<Time> {
+        let count = self.states.map_or(0, |states| states.further.all().len());
+        let timer = |place: usize| match self.policy {
+            Policy::Further(_, further) => further.get(place).copied().unwrap_or(Time::NEVER),
+            _ => Time::NEVER,
+        };
+        (0..count).map(timer).collect()
     }
 
     /// Returns the deep timer with its correction.
@@ -257,13 +269,13 @@ impl<'a> Memory<'a> {
             Some(u128::from(moves) * BILLION + u128::from(asleep) * u128::from(state.power_billionths()))
         };
         let awake = u128::from(length) * BILLION;
-        let [shallow, deep] =
-            [LinkState::Shallow, LinkState::Deep].map(|sleep| cost(sleep).filter(|&cost| cost < awake));
-        match (shallow, deep) {
-            (Some(shallow), Some(deep)) if deep < shallow => Some(LinkState::Deep),
-            (Some(_), _) => Some(LinkState::Shallow),
-            (None, deep) => deep.map(|_| LinkState::Deep),
+        let mut cheapest = (awake, None);
+        for sleep in LinkState::SLEEPS.into_iter().take(2 + states.further.all().len()) {
+            if let Some(cost) = cost(sleep).filter(|&cost| cost < cheapest.0) {
+                cheapest = (cost, Some(sleep));
+            }
         }
+        cheapest.1
     }
 
     /// Returns how long an idle period must be for a sleep state to save energy.

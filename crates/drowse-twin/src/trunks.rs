@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, VecDeque};
 use drowse_core::measure::ChannelRecord;
 use drowse_core::model::units::Time;
 use drowse_core::power::trunk::Off;
-use drowse_core::power::{LinkState, SleepStates, Trunk as Thresholds};
+use drowse_core::power::{LinkState, PerState, SleepStates, Trunk as Thresholds};
 use drowse_core::topology::Geometry;
 
 use crate::channel::Gate;
@@ -59,7 +59,7 @@ struct Lane {
     state: LinkState,
     since: u64,
     counted_from: u64,
-    time: [u64; 5],
+    time: PerState<u64>,
 }
 
 /// What happens to a trunk: so many ports more or fewer.
@@ -339,7 +339,7 @@ fn decide_on_one(rule: &Thresholds, all: u128, on: u128, busy: Time, backlog: Ti
 impl Lanes {
     /// Makes lanes that are all on.
     pub fn new(count: u8, states: SleepStates) -> Self {
-        let lane = Lane { state: LinkState::On, since: 0, counted_from: 0, time: [0; 5] };
+        let lane = Lane { state: LinkState::On, since: 0, counted_from: 0, time: [0; LinkState::COUNT] };
         Lanes { states, lanes: vec![lane; usize::from(count)], wider_at: None, narrow: 0, wakes: 0 }
     }
 
@@ -401,7 +401,7 @@ impl Lanes {
     /// Returns the account up to time `t` of a link that was on, and begins a new one.
     pub fn account(&mut self, t: u64, record: ChannelRecord) -> ChannelRecord {
         self.advance(t);
-        let mut time = [0; 5];
+        let mut time = [0; LinkState::COUNT];
         for lane in &mut self.lanes {
             lane.time[lane.state as usize] += t - lane.since.max(lane.counted_from);
             lane.counted_from = t;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::causes::{CriticalPath, OperationTimes, RankTimes};
 use super::histogram::Histogram;
 use super::sizes::MessageSizes;
-use crate::model::link_state::LinkState;
+use crate::model::link_state::{LinkState, PerState};
 use crate::model::units::Time;
 use crate::power::governor::GovernorRecord;
 use crate::power::runtime::{Mode, RuntimeRecord};
@@ -69,7 +69,7 @@ pub struct Record {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChannelRecord {
     /// Time in each state, indexed by [`LinkState`]; sums to the measured time.
-    pub residency: [Time; 5],
+    pub residency: PerState<Time>,
     /// How often it was woken.
     pub wakes: u64,
     /// Messages whose first packet headed a queue and waited for the channel to wake.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::link_state::LinkState;
+use crate::model::link_state::{LinkState, PerState};
 use crate::model::routing_kind::RoutingKind;
 use crate::model::sleep_state::SleepStates;
 use crate::model::units::{BitRate, Bytes, Time};
@@ -321,14 +321,18 @@ pub struct ClassModel {
 }
 
 impl ClassModel {
+    /// Returns how many sleep states its channels have.
+    pub fn sleep_states(&self) -> usize {
+        self.states.as_ref().map_or(0, |states| states.sleeps().count())
+    }
+
     /// Returns the power of each state, as a share of that when on; channels that may not sleep are always at full power.
-    pub fn powers(&self) -> [f64; 5] {
-        let mut powers = [1.0; 5];
+    pub fn powers(&self) -> PerState<f64> {
+        let mut powers = [1.0; LinkState::COUNT];
         if let Some(states) = &self.states {
             powers[LinkState::Entering as usize] = states.transition;
             powers[LinkState::Waking as usize] = states.transition;
-            powers[LinkState::Shallow as usize] = states.shallow.power;
-            powers[LinkState::Deep as usize] = states.deep.power;
+            states.sleeps().for_each(|sleep| powers[sleep as usize] = states.of(sleep).power);
         }
         powers
     }

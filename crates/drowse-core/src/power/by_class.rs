@@ -2,8 +2,8 @@
 
 use super::class_policy::{ClassPolicy, Memory};
 use super::policy::{
-    Change, CoalescingLimits, CoalescingPolicy, GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Rules,
-    RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
+    Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules, HindsightPolicy, Idle,
+    Rules, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
 };
 use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
@@ -97,6 +97,10 @@ impl SleepPolicy for ByClass {
     #[inline]
     fn timers(&self, _class: u8, state: &ChannelState) -> Timers {
         state.timers
+    }
+
+    fn further_timers(&self, class: u8, state: &ChannelState) -> FurtherTimers {
+        self.of(class).further_timers(class, &state.memory)
     }
 
     fn may_sleep(&self, class: u8) -> bool {

@@ -5,8 +5,8 @@
 
 use super::other::Other;
 use super::policy::{
-    Change, CoalescingLimits, CoalescingPolicy, GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Rules,
-    RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
+    Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules, HindsightPolicy, Idle,
+    Rules, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
 };
 use super::{governor, runtime, sleep, trunk, width};
 use crate::model::ids::ChannelId;
@@ -41,6 +41,13 @@ macro_rules! members {
                 match (self, memory) {
                     $((ClassPolicy::$name(policy), Memory::$name(state)) => policy.timers(class, state),)+
                     _ => Timers::NEVER,
+                }
+            }
+
+            fn further_timers(&self, class: u8, memory: &Memory) -> FurtherTimers {
+                match (self, memory) {
+                    $((ClassPolicy::$name(policy), Memory::$name(state)) => policy.further_timers(class, state),)+
+                    _ => FurtherTimers::NEVER,
                 }
             }
 
@@ -165,6 +172,8 @@ macro_rules! members {
 members! {
     /// Fixed stall timers; always-on as those that never expire.
     StallTimer(Timers),
+    /// Fixed stall timers of more than two states.
+    StallTimers(sleep::StallTimers),
     /// Fixed stall timers of each channel.
     Table(sleep::LinkTimers),
     /// Packets are coalesced before a channel wakes.

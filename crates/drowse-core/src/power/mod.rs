@@ -16,6 +16,7 @@ pub mod governor;
 mod links;
 pub mod model;
 mod other;
+pub mod parts;
 pub mod policy;
 mod probe;
 pub mod runtime;
@@ -31,8 +32,8 @@ pub use governor::Bounded;
 pub use links::link_power;
 pub use other::Other;
 pub use policy::{
-    Change, CoalescingLimits, CoalescingPolicy, GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Policy,
-    RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, Wake, WidthPolicy,
+    Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules, HindsightPolicy, Idle,
+    Policy, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, Wake, WidthPolicy,
 };
 pub use probe::{Probe, Probed};
 pub use runtime::Runtime;
@@ -41,5 +42,5 @@ pub use trunk::Trunk;
 pub use width::Width;
 pub use with_other::{Remembered, WithOther};
 
-pub use crate::model::link_state::LinkState;
-pub use crate::model::sleep_state::{Deepen, SleepState, SleepStates};
+pub use crate::model::link_state::{LinkState, PerState};
+pub use crate::model::sleep_state::{Deepen, FurtherStates, SleepState, SleepStates};

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use crate::model::link_state::LinkState;
+use crate::model::link_state::{LinkState, PerState};
 
 /// Parameters of the model; the defaults are those of the paper's Table 1.
 ///
@@ -67,7 +67,7 @@ pub struct Energy {
 /// Returns the mean power of a channel from its time in each state and each state's power.
 ///
 /// `powers` is indexed like `residency`, by [`LinkState`]; entering and waking draw the power of on in all papers.
-pub fn channel_power(residency: &[u128; 5], powers: &[f64; 5]) -> f64 {
+pub fn channel_power(residency: &PerState<u128>, powers: &PerState<f64>) -> f64 {
     let total: u128 = residency.iter().sum();
     if total == 0 {
         return powers[LinkState::On as usize];
@@ -113,11 +113,12 @@ mod tests {
         assert!((model.w_net(1.0, 192) - 192.0 / 448.0).abs() < 1e-12);
     }
 
-    /// By hand, each state with a time and a power of its own: 1 x 1 + 2 x 0.9 + 3 x 0.5 + 4 x 0.1 + 10 x 0.3 = 7.7 in 20.
+    /// By hand, each state with a time and a power of its own: 1 x 1 + 2 x 0.9 + 3 x 0.5 + 4 x 0.1 + 10 x 0.3 = 7.7 in 20,
+    /// and 10 x 0.08 + 5 x 0.04 + 4 x 0.02 + 1 x 0 = 1.08 in 20 in further states.
     #[test]
     fn every_state_draws_its_power() {
-        let power = channel_power(&[1, 2, 3, 4, 10], &[1.0, 0.9, 0.5, 0.1, 0.3]);
-        assert!((power - 7.7 / 20.0).abs() < 1e-12, "{power}");
+        let power = channel_power(&[1, 2, 3, 4, 10, 10, 5, 4, 1], &[1.0, 0.9, 0.5, 0.1, 0.3, 0.08, 0.04, 0.02, 0.0]);
+        assert!((power - 8.78 / 40.0).abs() < 1e-12, "{power}");
     }
 
     /// By hand: W_ports = 0.55 gives (0.35 + 0.65 * 0.55) = 0.7075; nodes half idle, half busy.

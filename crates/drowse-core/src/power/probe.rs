@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::policy::{
-    Change, CoalescingLimits, CoalescingPolicy, GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Policy, Rules,
-    RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
+    Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules, HindsightPolicy, Idle,
+    Policy, Rules, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
 };
 use super::sleep::Timeline;
 use super::sleep::bounded::bins;
@@ -121,7 +121,9 @@ impl<'p, P: Policy> Probe<'p, P> {
             return;
         }
         let sleeps_until = idle.wake.map_or(idle.until, |wake| idle.since.saturating_add(wake.from));
-        for (after, to) in Timeline::new(self.policy.timers(class, &state.policy), states).changes() {
+        let timers = self.policy.timers(class, &state.policy);
+        let further = self.policy.further_timers(class, &state.policy);
+        for (after, to) in Timeline::new(timers, further, &states).changes() {
             let time = idle.since.saturating_add(after);
             if time < sleeps_until {
                 change(time, to);
@@ -156,6 +158,10 @@ impl<P: Policy> SleepPolicy for Probe<'_, P> {
     #[inline]
     fn timers(&self, class: u8, state: &Self::State) -> Timers {
         if self.sleeps(class) { self.policy.timers(class, &state.policy) } else { Timers::NEVER }
+    }
+
+    fn further_timers(&self, class: u8, state: &Self::State) -> FurtherTimers {
+        if self.sleeps(class) { self.policy.further_timers(class, &state.policy) } else { FurtherTimers::NEVER }
     }
 
     fn idle_ended(&self, class: u8, state: &mut Self::State, idle: Idle) {

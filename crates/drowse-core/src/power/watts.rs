@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use super::model::channel_power;
+use crate::model::link_state::PerState;
 
 /// What the channels of a link class draw, and what the switches draw for its ports.
 ///
@@ -15,8 +16,8 @@ use super::model::channel_power;
 /// // A link of four lanes of 2 W, and 10 pJ for each bit.
 /// let watts = ClassWatts { on: 2.0, per_bit: 10e-12, ..ClassWatts::default() };
 /// // One channel, on for 1 s and in deep sleep at a tenth for 3 s; it has sent 100 Gb.
-/// let residency = [1, 0, 0, 3, 0].map(|seconds: u128| seconds * 1_000_000_000_000);
-/// let powers = [1.0, 1.0, 0.6, 0.1, 1.0];
+/// let residency = [1, 0, 0, 3, 0, 0, 0, 0, 0].map(|seconds: u128| seconds * 1_000_000_000_000);
+/// let powers = [1.0, 1.0, 0.6, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0];
 /// let sent = Sent { lanes: 4, residency: &residency, powers: &powers, bits: 100_000_000_000, packets: 0 };
 /// // 4 x 2 W x (1 s + 0.1 x 3 s), and 1 J for the bits.
 /// assert!((watts.joules(&sent) - (10.4 + 1.0)).abs() < 1e-9);
@@ -67,9 +68,9 @@ pub struct Sent<'a> {
     /// Lanes of each channel.
     pub lanes: u32,
     /// Channel time in each state, in picoseconds.
-    pub residency: &'a [u128; 5],
+    pub residency: &'a PerState<u128>,
     /// Power of each state, as a share of that of a channel that is on.
-    pub powers: &'a [f64; 5],
+    pub powers: &'a PerState<f64>,
     /// Bits that were sent.
     pub bits: u128,
     /// Packets that were sent.
@@ -106,9 +107,9 @@ mod tests {
     #[test]
     fn channels_by_hand() {
         let watts = ClassWatts { on: 3.0, per_bit: 1e-3, per_packet: 0.25, port: 7.0 };
-        let residency = [1_000_000_000_000, 0, 0, 2_000_000_000_000, 0];
-        let sent =
-            Sent { lanes: 2, residency: &residency, powers: &[1.0, 1.0, 0.6, 0.1, 1.0], bits: 1_000, packets: 4 };
+        let residency = [1_000_000_000_000, 0, 0, 2_000_000_000_000, 0, 0, 0, 0, 0];
+        let powers = [1.0, 1.0, 0.6, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0];
+        let sent = Sent { lanes: 2, residency: &residency, powers: &powers, bits: 1_000, packets: 4 };
         assert!((watts.joules(&sent) - (7.2 + 1.0 + 1.0)).abs() < 1e-12);
     }
 

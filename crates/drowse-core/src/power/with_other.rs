@@ -4,8 +4,8 @@ use super::by_class::{ByClass, ChannelState};
 use super::class_policy::ClassPolicy;
 use super::other::Other;
 use super::policy::{
-    Change, CoalescingLimits, CoalescingPolicy, GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Policy, Rules,
-    RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
+    Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules, HindsightPolicy, Idle,
+    Policy, Rules, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
 };
 use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
@@ -75,6 +75,14 @@ impl<P: Policy> SleepPolicy for WithOther<'_, P> {
             (Some(other), Remembered::Other(state)) => other.timers(class, state),
             (_, Remembered::Known(state)) => self.known.timers(class, state),
             (None, Remembered::Other(_)) => Timers::NEVER,
+        }
+    }
+
+    fn further_timers(&self, class: u8, state: &Self::State) -> FurtherTimers {
+        match (self.other(class), state) {
+            (Some(other), Remembered::Other(state)) => other.further_timers(class, state),
+            (_, Remembered::Known(state)) => self.known.further_timers(class, state),
+            (None, Remembered::Other(_)) => FurtherTimers::NEVER,
         }
     }
 

@@ -18,7 +18,7 @@ const INJECTION: usize = 4;
 /// No packet crosses these.
 const UNUSED: [usize; 3] = [1, 2, 5];
 
-const POWERS: [f64; 5] = [1.0, 1.0, 0.6, 0.1, 1.0];
+const POWERS: [f64; 9] = [1.0, 1.0, 0.6, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0];
 
 fn run_message(shallow: Option<Time>, deep: Option<Time>) -> Record {
     let network = mesh(&[2], 1, 1);

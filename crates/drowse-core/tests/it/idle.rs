@@ -2,7 +2,7 @@
 
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
-use drowse_core::power::{Idle, LinkState, SleepPolicy, SleepStates, Timeline, Timers};
+use drowse_core::power::{FurtherTimers, Idle, LinkState, SleepPolicy, SleepStates, Timeline, Timers};
 
 /// One idle period as it went.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ pub fn drive<P: SleepPolicy>(
     let mut now = 0;
     let mut step = |length: u64| {
         let timers = policy.timers(0, &state);
-        let wake = Timeline::new(timers, states).wake(Time(length));
+        let wake = Timeline::new(timers, FurtherTimers::NEVER, &states).wake(Time(length));
         let idle = Idle { since: Time(now), until: Time(now + length), wake };
         policy.idle_ended(0, &mut state, idle);
         policy.message(0, &mut state, hops);
@@ -44,8 +44,8 @@ pub fn drive<P: SleepPolicy>(
 /// The energy of an idle period and of the waking after it, in billionths of the power when on times picoseconds.
 pub fn energy(step: &Step, states: SleepStates) -> u128 {
     let length = step.idle.length();
-    let mut residency = [0; 5];
-    Timeline::new(step.timers, states).add_residency(Time::ZERO, length, &mut residency);
+    let mut residency = [0; LinkState::COUNT];
+    Timeline::new(step.timers, FurtherTimers::NEVER, &states).add_residency(Time::ZERO, length, &mut residency);
     let [shallow, deep] = [LinkState::Shallow, LinkState::Deep].map(|sleep| residency[sleep as usize]);
     let waking = step.idle.wake.map_or(0, |wake| wake.from.0 - length.0 + wake.takes.0);
     let parts = |time: u64, billionths: u64| u128::from(time) * u128::from(billionths);

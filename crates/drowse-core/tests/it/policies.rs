@@ -126,7 +126,7 @@ fn assert_connected(record: &Record, network: &Network, policy: &ByClass) {
 fn without_sleep(record: Record) -> Record {
     let mut record = without_events(record);
     for channel in &mut record.channels {
-        (channel.residency, channel.wakes) = ([Time::ZERO; 5], 0);
+        (channel.residency, channel.wakes) = ([Time::ZERO; LinkState::COUNT], 0);
     }
     record
 }

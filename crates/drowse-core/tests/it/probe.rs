@@ -14,7 +14,7 @@ use drowse_core::model::config::{Config, SleepRules, SleepSelection, VirtualChan
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::{
-    ByClass, ClassPolicy, Coalescing, CoalescingLimits, Idle, LinkState, Oracle, Policy, Probe, SleepPolicy,
+    ByClass, ClassPolicy, Coalescing, CoalescingLimits, Idle, LinkState, Oracle, PerState, Policy, Probe, SleepPolicy,
     SleepState, SleepStates, StallTimer, Timers, Trunk, trunk::Off,
 };
 use drowse_core::routing::RoutingKind;
@@ -63,8 +63,8 @@ fn probe<P: Policy>(
 }
 
 /// Adds up how long each state lasts.
-fn replay(changes: &[Change], measured: Range<Time>) -> [Time; 5] {
-    let mut residency = [Time::ZERO; 5];
+fn replay(changes: &[Change], measured: Range<Time>) -> PerState<Time> {
+    let mut residency = [Time::ZERO; LinkState::COUNT];
     if measured.is_empty() {
         return residency;
     }
@@ -302,7 +302,7 @@ fn a_channel_by_hand() {
     let (_, seen) = probe(1, &network, &config, &policy, workload(), None);
     let seen = &seen[channel_of(&network, 0, 0, true)];
     let changes: Vec<(u64, LinkState)> = seen.changes.iter().map(|change| (change.time.0, change.state)).collect();
-    let [on, entering, shallow, deep, waking] = LinkState::ALL;
+    let [on, entering, shallow, deep, waking, ..] = LinkState::ALL;
     let expected = [(0, on), (2 * US, shallow), (10 * US, entering), (12_880_000, deep), (first, waking), (used, on)];
     assert_eq!(changes, expected);
     let (long, short, last) = (Time(first), Time(63 * 1_600), Time(4 * 1_600));

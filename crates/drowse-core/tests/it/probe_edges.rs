@@ -139,7 +139,7 @@ fn changes(record: &ProbeRecord) -> Vec<(u64, LinkState)> {
 /// its beginning sets the first state only, and what comes at its end is left out.
 #[test]
 fn states_within_the_measured_time() {
-    let [on, entering, shallow, deep, waking] = LinkState::ALL;
+    let [on, entering, shallow, deep, waking, ..] = LinkState::ALL;
     let timers = Timers { shallow: Time(2 * US), deep: Time(10 * US) };
     let wanted = ProbeOptions { timeline: true, ..NONE };
     // Shallow sleep is entered in no time; deep sleep takes 2.88 us to enter and 4.48 us to leave.
@@ -174,7 +174,7 @@ fn states_up_to_the_end_of_the_run() {
 /// In hindsight a channel enters at once and is on again when it is needed; it does not wake where nothing follows.
 #[test]
 fn states_in_hindsight() {
-    let [on, entering, shallow, deep, waking] = LinkState::ALL;
+    let [on, entering, shallow, deep, waking, ..] = LinkState::ALL;
     let wanted = ProbeOptions { timeline: true, ..NONE };
     let oracle = Oracle::new(STATES);
     // 10 us are better spent in shallow sleep, 100 us in deep sleep.

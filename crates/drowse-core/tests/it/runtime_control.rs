@@ -82,7 +82,7 @@ fn effect(config: &Config, at: Time) -> u64 {
 }
 
 fn off_from(channel: &ChannelRecord, measured: Time, off: u64) {
-    let [on, entering, shallow, deep, waking] = channel.residency;
+    let [on, entering, shallow, deep, waking, ..] = channel.residency;
     let enter = STATES.deep.enter;
     assert_eq!((on.0, entering, shallow, waking), (off, enter, Time::ZERO, Time::ZERO));
     assert_eq!(deep, measured - Time(off) - enter);

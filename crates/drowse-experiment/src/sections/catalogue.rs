@@ -35,6 +35,28 @@ impl Published {
     pub fn known(&self) -> Option<SleepState> {
         Some(SleepState { power: self.power?, enter: self.enter?, wake: self.wake? })
     }
+
+    /// Returns the least idle time for which the state pays, if nothing of it is unknown: idle periods that are longer
+    /// draw less asleep than on. Entering and waking draw full power.
+    pub fn pays_after(&self) -> Option<Time> {
+        pays_after(&self.known()?, 1.0)
+    }
+}
+
+/// Returns the least idle time `t` for which a state pays where entering and waking draw the share `during` of the power
+/// when on: (1 - power) (t - enter - wake) = (during - 1) (enter + wake). It is at least as long as both take. `None` for
+/// a state that saves nothing.
+fn pays_after(state: &SleepState, during: f64) -> Option<Time> {
+    let moves = state.enter.saturating_add(state.wake);
+    let saved = 1.0 - state.power;
+    let more = (during - 1.0).max(0.0) * moves.0 as f64 / saved;
+    (saved > 0.0 && more < Time::LONGEST.0 as f64).then(|| moves.saturating_add(Time(rounded(more))))
+}
+
+/// Returns picoseconds to the next whole one.
+#[expect(clippy::cast_sign_loss, reason = "no time is negative")]
+fn rounded(picoseconds: f64) -> u64 {
+    picoseconds.round() as u64
 }
 
 impl From<SleepState> for Published {
@@ -202,6 +224,15 @@ pub const CATALOGUE: [NamedStates; 18] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// By hand: 1 us in all at full power; at 1.5 times that, 0.5 us more at full power, which take 1 us at half of it.
+    #[test]
+    fn least_idle_times_that_pay() {
+        let state = SleepState { power: 0.5, enter: Time::from_ns(400), wake: Time::from_ns(600) };
+        assert_eq!(pays_after(&state, 1.0), Some(Time::from_us(1)));
+        assert_eq!(pays_after(&state, 1.5), Some(Time::from_us(2)));
+        assert_eq!(pays_after(&SleepState { power: 1.0, ..state }, 1.0), None);
+    }
 
     /// A packet that comes while 10GBASE-T falls asleep waits for both: 7.36 us in Table 78-4 (case 1); 25GBASE-T 2.56
     /// us and 40GBASE-T 1.6 us, of the shortest sleep times.

@@ -185,8 +185,9 @@ pub fn resolve(
     for (class, sleep) in classes.iter_mut().zip(&sleeps) {
         class.states = sleep.as_ref().map(|sleep| sleep.states);
     }
-    let policies = sleeps.iter().map(|sleep| sleep.as_ref().map(|sleep| (&sleep.policy, sleep.states)));
+    let policies = sleeps.iter().map(|sleep| sleep.as_ref().map(|sleep| (&sleep.policy, sleep.states, &sleep.listed)));
     let policy = policy::by_class(network, keys, policies)?;
+    check_down(&sleeps, raw.directions, keys)?;
     if raw.wake_after == Some(Time::ZERO) {
         return Err(keys.error("power.wake_after", "`power.wake_after` is zero", "write a time, or leave it out"));
     }
@@ -202,6 +203,15 @@ pub fn resolve(
         watts: general_watts.resolve(model.ports, classes, &watts),
         model,
     })
+}
+
+/// Checks that links whose states do not keep them sleep as a whole: a link is down at both ends.
+fn check_down(sleeps: &[Option<Sleep>], directions: Directions, keys: &Keys) -> Result<(), Diagnostic> {
+    let down = sleeps.iter().flatten().find_map(|sleep| sleep.listed.first_down());
+    let Some(name) = down.filter(|_| directions != Directions::Both) else { return Ok(()) };
+    let message =
+        format!("the sleep state \"{name}\" takes the whole link down, and here each direction sleeps by itself");
+    Err(keys.error("power.states", message, "write power.directions = \"both\""))
 }
 
 /// Returns how packets choose, by either spelling.

@@ -3,6 +3,7 @@
 use drowse_core::model::sleep_state::SleepStates;
 
 use super::policy::{self, PolicySpec};
+use super::state_list::Listed;
 use super::states;
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
@@ -13,12 +14,13 @@ use crate::node::Node;
 pub struct Sleep {
     pub policy: PolicySpec,
     pub states: SleepStates,
+    pub listed: Listed,
 }
 
 impl Default for Sleep {
     /// Never sleeps.
     fn default() -> Self {
-        Sleep { policy: PolicySpec::always_on(), states: SleepStates::default() }
+        Sleep { policy: PolicySpec::always_on(), states: SleepStates::default(), listed: Listed::default() }
     }
 }
 
@@ -29,7 +31,8 @@ impl Sleep {
             self.policy = policy::read(policy, kinds, keys)?;
         }
         if let Some(states) = table.take("states") {
-            self.states = states::read(states, keys, self.states)?;
+            // The medium of links is not known here.
+            (self.states, self.listed) = states::read(states, keys, (self.states, self.listed), None)?;
         }
         Ok(self)
     }

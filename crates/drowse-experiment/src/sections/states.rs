@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::catalogue::{CATALOGUE, NamedStates, Published};
+use super::state_list::{self, Around, Listed, ListedState, PartWattsKeys};
 use super::{repeated, share};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
@@ -39,6 +40,12 @@ pub struct States {
     transition: Option<f64>,
     /// The transition from shallow to deep sleep.
     shallow_to_deep: Option<ShallowToDeep>,
+    /// All sleep states, one to six, in the order of their times to wake, in place of `shallow` and `deep`, which are the
+    /// first two. Default: none.
+    list: Option<Vec<ListedState>>,
+    /// What the parts of one end of a link draw that is on, in watts, for states that are told by parts. Default: not
+    /// known.
+    part_watts: Option<PartWattsKeys>,
 }
 
 /// One sleep state. What is left out is that of the preset.
@@ -49,8 +56,8 @@ struct State {
     /// in deep sleep.
     #[schemars(extend("examples" = [0.1]), range(min = 0, max = 1))]
     power: Option<f64>,
-    /// Time to enter the state; at most 1 s. Default: that of the preset; `saravanan-2018` has 0 ns for shallow and
-    /// 2.88 us for deep sleep.
+    /// Time to enter the state; at most 1 s, which only states of a `list` may exceed. Default: that of the preset;
+    /// `saravanan-2018` has 0 ns for shallow and 2.88 us for deep sleep.
     #[schemars(extend("examples" = ["2.88 us"]))]
     enter: Option<Time>,
     /// Time to wake; at most 1 s. Default: that of the preset; `saravanan-2018` has 250 ns for shallow and 4.48 us for
@@ -81,37 +88,67 @@ enum DeepenPower {
     Shallow,
 }
 
-/// Reads states: the name of some, or a table of what differs from a preset's or from `default`.
-pub fn read(node: Node<'_>, keys: &Keys, default: SleepStates) -> Result<SleepStates, Diagnostic> {
+/// Reads states: the name of some, or a table of what differs from a preset's or from `default`, or of a list.
+pub fn read(
+    node: Node<'_>,
+    keys: &Keys,
+    default: (SleepStates, Listed),
+    medium: Option<&str>,
+) -> Result<(SleepStates, Listed), Diagnostic> {
     let path = node.path.clone();
     if !node.is_table() {
         let name: String = node.read(keys)?;
         let named = preset(&name, &path, keys)?;
-        return named.known().ok_or_else(|| unknown(named, &path, keys));
+        let known = named.known().ok_or_else(|| unknown(named, &path, keys))?;
+        return Ok((known, Listed::default()));
     }
-    let raw: States = node.read(keys)?;
-    let at = join(&path, "preset");
+    let mut raw: States = node.read(keys)?;
+    let watts = raw.part_watts.take().map(|watts| watts.checked(keys, &join(&path, "part_watts"))).transpose()?;
+    let Some(list) = raw.list.take() else {
+        let listed = if raw.preset.is_some() { Listed::default() } else { default.1 };
+        return Ok((two(raw, keys, &path, default.0)?, listed));
+    };
+    let others = [("preset", raw.preset.is_some()), ("shallow", raw.shallow.is_some()), ("deep", raw.deep.is_some())];
+    if let Some((key, _)) = others.into_iter().find(|&(_, written)| written) {
+        let message = format!("a list of sleep states has no `{key}` beside it");
+        return Err(keys.error(&join(&path, key), message, "write all states in the list, fastest first"));
+    }
+    let (mut states, listed) = state_list::read(list, &Around { path: &path, keys, watts, medium })?;
+    states.transition = share(keys, &join(&path, "transition"), raw.transition.unwrap_or(states.transition))?;
+    deepen(&mut states, raw.shallow_to_deep, keys, &path)?;
+    Ok((states, listed))
+}
+
+/// Reads shallow and deep sleep. What is beyond them stays, unless there is a preset.
+fn two(raw: States, keys: &Keys, path: &str, default: SleepStates) -> Result<SleepStates, Diagnostic> {
+    let at = join(path, "preset");
     let named = raw.preset.as_ref().map(|name| preset(name, &at, keys)).transpose()?;
     let base = |published: fn(&NamedStates) -> Published, own: SleepState| named.map_or(own.into(), published);
-    let shallow =
-        sleep_state(raw.shallow, keys, &join(&path, "shallow"), base(|named| named.shallow, default.shallow))?;
-    let deep = sleep_state(raw.deep, keys, &join(&path, "deep"), base(|named| named.deep, default.deep))?;
+    let shallow = sleep_state(raw.shallow, keys, &join(path, "shallow"), base(|named| named.shallow, default.shallow))?;
+    let deep = sleep_state(raw.deep, keys, &join(path, "deep"), base(|named| named.deep, default.deep))?;
     let (Some(shallow), Some(deep)) = (shallow.known(), deep.known()) else {
         return Err(unknown(named.unwrap_or(&CATALOGUE[0]), &at, keys));
     };
     let default = named.map_or(default, |_| SleepStates::new(shallow, deep));
-    let mut states = SleepStates::new(shallow, deep);
-    states.transition = share(keys, &join(&path, "transition"), raw.transition.unwrap_or(default.transition))?;
+    let mut states = SleepStates { further: default.further, ..SleepStates::new(shallow, deep) };
+    states.transition = share(keys, &join(path, "transition"), raw.transition.unwrap_or(default.transition))?;
     if default.deepen != SleepStates::new(default.shallow, default.deep).deepen {
         states.deepen = default.deepen;
     }
-    if let Some(ShallowToDeep { enter, power }) = raw.shallow_to_deep {
-        let as_shallow = power.map_or(states.deepen.as_shallow, |power| power == DeepenPower::Shallow);
-        let takes = enter.unwrap_or(states.deepen.takes);
-        let takes = repeated(keys, &join(&path, "shallow_to_deep.enter"), takes)?;
-        states.deepen = Deepen { takes, as_shallow };
-    }
+    deepen(&mut states, raw.shallow_to_deep, keys, path)?;
     Ok(states)
+}
+
+/// Sets the transition from shallow to deep sleep, where something is written of it.
+fn deepen(states: &mut SleepStates, raw: Option<ShallowToDeep>, keys: &Keys, path: &str) -> Result<(), Diagnostic> {
+    let Some(ShallowToDeep { enter, power }) = raw else { return Ok(()) };
+    let as_shallow = power.map_or(states.deepen.as_shallow, |power| power == DeepenPower::Shallow);
+    let takes = match enter {
+        Some(enter) => repeated(keys, &join(path, "shallow_to_deep.enter"), enter)?,
+        None => states.deepen.takes,
+    };
+    states.deepen = Deepen { takes, as_shallow };
+    Ok(())
 }
 
 /// Finds states of the catalogue.

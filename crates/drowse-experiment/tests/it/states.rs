@@ -1,5 +1,8 @@
 //! The catalogue of link states.
 
+use drowse_core::model::ids::ChannelId;
+use drowse_core::model::units::Time;
+use drowse_core::power::SleepPolicy;
 use drowse_experiment::LINK_STATES;
 
 use crate::support::{case, wrong_section};
@@ -50,4 +53,123 @@ fn what_is_not_published_has_to_be_written() {
        |                     ^^^^^^^^^^^
     help: write what you know: states = { preset = "pcie-aspm", shallow = { power = ..., enter = ..., wake = ... }, deep = { ... } }; `drowse states` lists what is published
     "#);
+}
+
+/// Returns what is wrong with a list of states on a torus of two switches.
+fn wrong_list(power: &str) -> String {
+    wrong_section(&format!("[power]\npolicy = {{ kind = \"stall-timer\", deep = \"1 us\" }}\n{power}"))
+}
+
+const FAST: &str = "{ name = \"fast\", power = 0.6, enter = \"0 ns\", wake = \"340 ns\" }";
+
+/// A list names its first two states shallow and deep; what is beyond has times of minutes.
+#[test]
+fn a_list_of_states() {
+    let text = format!(
+        "[network]\nkind = \"torus\"\ndims = [2]\n[power]\ndirections = \"both\"\n\
+         policy = {{ kind = \"stall-timer\", timers = [\"10 us\", \"1 ms\", \"10 s\"] }}\n\
+         states = {{ transition = 0.9, list = [{FAST}, {{ preset = \"eee-deep-100g\" }}, \
+         {{ preset = \"module-low\", power = 0.2, cmis = {{ pwr_up = 9, dp_init = 6, tx_turn_on = 5 }} }}] }}\n{TRAFFIC}"
+    );
+    let case = case(&text);
+    let states = case.system.config.classes[1].states.unwrap();
+    assert_eq!((states.shallow.wake, states.deep.wake), (Time::from_ns(340), Time::from_ns(5_500)));
+    // A minute to power up, a second for the data path, half a second for the transmitter; asleep after three times 5 s.
+    let module = states.further.all()[0];
+    assert_eq!((module.wake, module.enter), (Time::from_us(61_500_000), Time::from_us(15_000_000)));
+    assert!((states.transition - 0.9).abs() < 1e-12);
+    let timers =
+        case.system.policy.classes()[1].further_timers(1, &case.system.policy.classes()[1].start(ChannelId(0), 1));
+    assert_eq!(timers.0, [Time::from_us(10_000_000), Time::NEVER, Time::NEVER, Time::NEVER]);
+}
+
+/// The share of a link is that of its parts: of 2 + 12 + 1 W, the module's 1.5 W and half of the port's 1 W.
+#[test]
+fn states_by_parts() {
+    let text = format!(
+        "[network]\nkind = \"torus\"\ndims = [2]\n[power]\npolicy = {{ kind = \"immediate\" }}\n\
+         states = {{ part_watts = {{ serdes = 2, module = 12, module_low = 1.5, port = 1 }}, list = [{{ name = \"low\", \
+         parts = {{ serdes = 0, module = \"low-power\", port = 0.5 }}, enter = \"1 ms\", wake = \"1 s\" }}] }}\n{TRAFFIC}"
+    );
+    let states = case(&text).system.config.classes[1].states.unwrap();
+    assert!((states.deep.power - 2.0 / 15.0).abs() < 1e-12 && states.shallow == states.deep);
+}
+
+/// Each wrong input has one message that says what, where, and what to do.
+#[test]
+fn wrong_lists_of_states() {
+    let list = |entries: &str| format!("states.list = [{entries}]\n");
+    let low = "preset = \"module-low\", power = 0.2";
+    let wrong = [
+        (list(""), "a list of 0 sleep states", "from 1 to 6"),
+        (
+            list(&format!("{FAST}, {{ name = \"b\", power = 0.1, enter = \"1 us\", wake = \"10 ns\" }}")),
+            "wakes in 10 ns",
+            "fastest first",
+        ),
+        (list(&format!("{FAST}, {FAST}")), "\"fast\" is there twice", "a name of its own"),
+        (list("{ power = 0.1, enter = \"1 us\", wake = \"1 us\" }"), "has no name", "write a name"),
+        (
+            list("{ preset = \"module-low\", enter = \"1 s\" }"),
+            "lacks what is not published: power, wake",
+            "write power = ..., wake = ...",
+        ),
+        (list("{ preset = \"module-lwo\" }"), "module-lwo", "module-low"),
+        (list(&format!("{{ {low}, cmis = {{ pwr_up = 14 }} }}")), "code 14", "write 0 to 13"),
+        (list(&format!("{{ {low}, wake = \"1 s\", cmis = {{}} }}")), "both a `wake` and the codes", "write one"),
+        (list("{ preset = \"pcie-l1\", power = 0.2, enter = \"1 us\", exit_code = 7 }"), "exit code 7", "0 to 6"),
+        (list(&format!("{{ {low}, enter = \"1 s\", wake = \"7201 s\" }}")), "is too long", "at most \"7200 s\""),
+        (
+            list("{ name = \"a\", parts = { serdes = 0 }, enter = \"1 us\", wake = \"1 us\" }"),
+            "watts of the link's parts are not known",
+            "part_watts",
+        ),
+        (list(&format!("{{ {low}, cmis = {{}} }}")), "takes the whole link down", "power.directions = \"both\""),
+        (format!("states = {{ preset = \"eee-40g\", list = [{FAST}] }}\n"), "has no `preset` beside it", "in the list"),
+    ];
+    for (power, message, help) in wrong {
+        let told = wrong_list(&power);
+        assert!(told.contains(message) && told.contains(help) && told.contains("x.toml:"), "{power}: {told}");
+    }
+    let timers = [
+        ("timers = [\"1 us\", \"2 us\", \"3 us\"]", "3 timers for 2 sleep states: shallow, deep"),
+        ("timers = []", "a list of no timers"),
+        ("timers = [\"2 us\", \"2 us\"]", "a state after 2 us is never reached"),
+        ("deep = \"1 us\", timers = [\"2 us\"]", "`timers` are those of all sleep states"),
+    ];
+    for (keys, message) in timers {
+        let told = wrong_section(&format!("[power]\npolicy = {{ kind = \"stall-timer\", {keys} }}\n"));
+        assert!(told.contains(message), "{keys}: {told}");
+    }
+}
+
+/// Policies that add up the times of many wakes take seconds only.
+#[test]
+fn a_bound_over_wakes_of_minutes() {
+    let slow = "{ name = \"slow\", power = 0.1, enter = \"1 s\", wake = \"60 s\" }";
+    let told = wrong_section(&format!(
+        "[power]\npolicy = {{ kind = \"perfbound\", bound = 0.01 }}\nstates.list = [{FAST}, {slow}]\n"
+    ));
+    assert!(told.contains("one of them takes longer than 1 s"), "{told}");
+}
+
+/// 1,000 units of 50 us are 50 ms; 1,023 and 8,191 are the largest thresholds.
+#[test]
+fn thresholds_of_nvlink() {
+    let deep = |keys: &str| {
+        let policy = format!("[power]\npolicy = {{ kind = \"nvlink\", {keys} }}\n");
+        let case = case(&format!("[network]\nkind = \"torus\"\ndims = [2]\n{policy}{TRAFFIC}"));
+        case.system.policy.stall_timers().unwrap()[1].deep
+    };
+    assert_eq!(deep("threshold = 1000"), Time::from_us(50_000));
+    assert_eq!(deep("threshold = 1023"), Time::from_us(51_150));
+    assert_eq!(deep("threshold = 8191, unit = \"100 us\""), Time::from_us(819_100));
+    for (keys, most) in
+        [("threshold = 1024", 1_023), ("threshold = 8192, unit = \"100 us\"", 8_191), ("threshold = 0", 1_023)]
+    {
+        let told = wrong_section(&format!("[power]\npolicy = {{ kind = \"nvlink\", {keys} }}\n"));
+        assert!(told.contains(&format!("devices take 1 to {most}")), "{told}");
+    }
+    let told = wrong_section("[power]\npolicy = { kind = \"nvlink\", threshold = 10, unit = \"25 us\" }\n");
+    assert!(told.contains("25 us"), "{told}");
 }

@@ -12,6 +12,7 @@ mod network;
 mod policy;
 mod power;
 mod scheduler;
+mod state_list;
 mod subnet;
 mod switch;
 mod text;

@@ -10,10 +10,11 @@ use crate::draw::{self, Draw};
 use crate::machine::Machine;
 
 /// The kinds of policy; the last two need programs.
-const KINDS: [&str; 13] = [
+const KINDS: [&str; 14] = [
     "always-on",
     "immediate",
     "stall-timer",
+    "nvlink",
     "coalescing",
     "oracle",
     "table",
@@ -40,6 +41,13 @@ pub fn policy(draw: &mut Draw, kind: &str, machine: &mut Machine, bare: &System,
     match kind {
         "immediate" if draw.chance(80) => put(&mut keys, "sleep", draw.pick(&["shallow", "deep"])),
         "stall-timer" => stall_timer(draw, &mut keys),
+        "nvlink" => {
+            let hundreds = draw.chance(50);
+            put(&mut keys, "threshold", int(draw.within(1..=if hundreds { 8_191 } else { 1_023 })));
+            if hundreds || draw.chance(30) {
+                put(&mut keys, "unit", if hundreds { "100 us" } else { "50 us" });
+            }
+        }
         "coalescing" => {
             put(&mut keys, "frames", int(draw.within(1..=8)));
             put(&mut keys, "timeout", draw.time(0..=LONGEST));
@@ -87,6 +95,16 @@ pub fn policy(draw: &mut Draw, kind: &str, machine: &mut Machine, bare: &System,
 }
 
 fn stall_timer(draw: &mut Draw, keys: &mut Table) {
+    if draw.chance(40) {
+        // Timers of a list of states: as many as there may be; what there is not is taken away later.
+        let mut idle = 0;
+        let timers = (0..draw.within(1..=6)).map(|_| {
+            idle += draw.scaled(1..=LONGEST);
+            draw::time(idle).into()
+        });
+        put(keys, "timers", timers.collect::<Vec<toml::Value>>());
+        return;
+    }
     let shallow = draw.scaled(0..=LONGEST);
     let deep = shallow + draw.scaled(1..=LONGEST);
     let which = draw.below(4);

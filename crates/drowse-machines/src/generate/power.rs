@@ -5,7 +5,7 @@ use drowse_experiment::{DEVICES, System};
 use toml::{Table, Value};
 
 use super::policy::{self, policy};
-use super::{Work, put, table};
+use super::{Work, put, state_list, table};
 use crate::draw::{self, Draw};
 use crate::machine::Machine;
 
@@ -59,6 +59,7 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
         }
     }
     rules(draw, &mut keys, &kinds, stores(machine));
+    state_list::fit(draw, &mut keys);
     machine.put("power", keys);
 }
 
@@ -170,9 +171,10 @@ fn watts(draw: &mut Draw) -> Table {
 
 /// Draws sleep states, or those that are usual.
 fn states(draw: &mut Draw) -> Option<Value> {
-    match draw.below(5) {
+    match draw.below(6) {
         0 => None,
         1 => Some(draw.pick(&STATES).into()),
+        2 => Some(state_list::draw(draw).into()),
         _ => {
             let mut states = Table::new();
             let whole = draw.chance(85);

@@ -8,8 +8,17 @@ use crate::results::Results;
 use crate::study::Study;
 
 const KIND: &str = "states";
-const STATES: [(&str, &str); 5] =
-    [("on", "#d55e00"), ("entering", "#e69f00"), ("shallow", "#56b4e9"), ("deep", "#0072b2"), ("waking", "#cc79a7")];
+const STATES: [(&str, &str); 9] = [
+    ("on", "#d55e00"),
+    ("entering", "#e69f00"),
+    ("shallow", "#56b4e9"),
+    ("deep", "#0072b2"),
+    ("third", "#00517f"),
+    ("fourth", "#00304c"),
+    ("fifth", "#001f33"),
+    ("sixth", "#000f19"),
+    ("waking", "#cc79a7"),
+];
 /// Bars that can be read.
 const MOST_CASES: usize = 30;
 /// The cases up to which all classes stand in one chart.
@@ -39,6 +48,8 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
             }
         }
     }
+    let seen = |&(state, _): &(&str, &str)| rows.iter().any(|row| row["state"] == state);
+    let known: Vec<(&str, &str)> = STATES.iter().copied().filter(seen).collect();
     // Where nothing ever sleeps, there is nothing to see.
     rows.iter().any(|row| row["state"] != "on" && row["share"].as_f64() > Some(0.0)).then_some(())?;
     let few = study.cases.len() <= FEW_CASES;
@@ -63,7 +74,7 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
             "field": "share", "type": "quantitative", "stack": true, "title": "share of channel time",
             "axis": { "format": "%" }, "scale": { "domain": [0, 1] },
         },
-        "color": { "field": "state", "type": "nominal", "title": null, "scale": colours(&STATES) },
+        "color": { "field": "state", "type": "nominal", "title": null, "scale": colours(&known) },
         "order": { "field": "order" },
         "tooltip": tooltip(&[("case", "case"), ("links", "links"), ("state", "state"), ("share", "share of time")]),
     });

@@ -1,7 +1,7 @@
 //! Link states, wakes, and messages that waited for them: over the channels that may sleep, and by link class.
 
 use drowse_core::model::units::Time;
-use drowse_core::power::LinkState;
+use drowse_core::power::{LinkState, PerState};
 use drowse_experiment::System;
 use drowse_tables::schema::{Column, cases};
 use drowse_tables::{Name, Row};
@@ -10,20 +10,28 @@ use crate::joules::{self, Joules, mean_power};
 use crate::totals::{ClassTotals, Totals};
 
 /// Shares of channel time, in the order of [`LinkState::ALL`].
-const FRACTIONS: [Column; 5] = [
+const FRACTIONS: PerState<Column> = [
     cases::LINKS_ON_FRACTION,
     cases::LINKS_ENTERING_FRACTION,
     cases::LINKS_SHALLOW_FRACTION,
     cases::LINKS_DEEP_FRACTION,
     cases::LINKS_WAKING_FRACTION,
+    cases::LINKS_THIRD_FRACTION,
+    cases::LINKS_FOURTH_FRACTION,
+    cases::LINKS_FIFTH_FRACTION,
+    cases::LINKS_SIXTH_FRACTION,
 ];
 /// Shares of channel time of one link class, in the order of [`LinkState::ALL`].
-const CLASS_FRACTIONS: [Column; 5] = [
+const CLASS_FRACTIONS: PerState<Column> = [
     cases::LINKS_BY_CLASS_ON_FRACTION,
     cases::LINKS_BY_CLASS_ENTERING_FRACTION,
     cases::LINKS_BY_CLASS_SHALLOW_FRACTION,
     cases::LINKS_BY_CLASS_DEEP_FRACTION,
     cases::LINKS_BY_CLASS_WAKING_FRACTION,
+    cases::LINKS_BY_CLASS_THIRD_FRACTION,
+    cases::LINKS_BY_CLASS_FOURTH_FRACTION,
+    cases::LINKS_BY_CLASS_FIFTH_FRACTION,
+    cases::LINKS_BY_CLASS_SIXTH_FRACTION,
 ];
 /// Wakes, delayed messages and the time that these waited.
 const WAKES: [Column; 3] = [cases::LINKS_WAKES, cases::LINKS_DELAYED_MESSAGES, cases::LINKS_TIME_LOST_S];
@@ -35,9 +43,11 @@ const CLASS_WAKES: [Column; 3] =
 pub fn columns(system: &System, totals: &ClassTotals, measured: Time, joules: &Joules) -> Row {
     let mut row = Row::new();
     let sleeping = totals.sum(|class| system.channels.contains(class));
-    push_fractions(&mut row, FRACTIONS.map(Name::from), &sleeping);
+    let sleeps = |class: usize| system.config.classes[class].sleep_states();
+    let most = (0..system.config.classes.len()).map(sleeps).max().unwrap_or(0);
+    push_fractions(&mut row, FRACTIONS.map(Name::from), &sleeping, most);
     for (class, (name, totals)) in system.network.classes.iter().zip(&totals.0).enumerate() {
-        push_fractions(&mut row, CLASS_FRACTIONS.map(|column| column.of(name)), totals);
+        push_fractions(&mut row, CLASS_FRACTIONS.map(|column| column.of(name)), totals, sleeps(class));
         push_wakes(&mut row, CLASS_WAKES.map(|column| column.of(name)), totals);
         row.push_some(cases::LINKS_BY_CLASS_UTILISATION.of(name), utilisation(system, class, totals));
         let energy = joules.classes[class];
@@ -53,13 +63,19 @@ pub fn columns(system: &System, totals: &ClassTotals, measured: Time, joules: &J
     row
 }
 
-/// Adds the share of each state. A run of no time has no shares of it, and neither has a class without channels.
-fn push_fractions(row: &mut Row, names: [Name; 5], totals: &Totals) {
+/// Returns whether a state has a column where links have so many sleep states; all have those of two.
+pub fn shown(state: LinkState, sleep_states: usize) -> bool {
+    state.sleep_place().is_none_or(|place| place < sleep_states.max(2))
+}
+
+/// Adds the share of each state, of as many sleep states as there are. A run of no time has no shares of it, and neither
+/// has a class without channels.
+fn push_fractions(row: &mut Row, names: PerState<Name>, totals: &Totals, sleep_states: usize) {
     let time: u128 = totals.residency.iter().sum();
     if time == 0 {
         return;
     }
-    for (state, name) in LinkState::ALL.into_iter().zip(names) {
+    for (state, name) in LinkState::ALL.into_iter().zip(names).filter(|&(state, _)| shown(state, sleep_states)) {
         row.push(name, totals.residency[state as usize] as f64 / time as f64);
     }
 }

@@ -17,7 +17,7 @@ use super::scene::{Place, Scene, State};
 const LANES: u32 = 90_000_001;
 
 /// The states: number, name, colour.
-const STATES: [(State, u32, [u8; 3]); 10] = [
+const STATES: [(State, u32, [u8; 3]); 14] = [
     (State::Rank(RankState::Computing), 1, [0, 114, 178]),
     (State::Rank(RankState::Receiving), 3, [213, 94, 0]),
     (State::Rank(RankState::Sending), 4, [230, 159, 0]),
@@ -28,6 +28,10 @@ const STATES: [(State, u32, [u8; 3]); 10] = [
     (State::Link(LinkState::Shallow), 22, [86, 180, 233]),
     (State::Link(LinkState::Deep), 23, [0, 60, 120]),
     (State::Link(LinkState::Waking), 24, [213, 94, 0]),
+    (State::Link(LinkState::Third), 25, [0, 48, 96]),
+    (State::Link(LinkState::Fourth), 26, [0, 36, 72]),
+    (State::Link(LinkState::Fifth), 27, [0, 24, 48]),
+    (State::Link(LinkState::Sixth), 28, [0, 12, 24]),
 ];
 
 fn number(state: State) -> u32 {

@@ -15,12 +15,16 @@ const SECOND: u64 = 1_000_000_000_000;
 /// Two switches with a node each: channels 0 and 2 join the switches, 1 and 3 lead to the nodes, 4 and 5 from them.
 const PAIR: &str = "[network]\nkind = \"torus\"\ndims = [2]\n[power]\npolicy = { kind = \"immediate\" }\n[power.model]\nidle_node = [0.0, 0.5]\n";
 
+/// Returns residencies of the states on to waking, and none of further states.
+fn times([on, entering, shallow, deep, waking]: [u64; 5]) -> [Time; 9] {
+    [on, entering, shallow, deep, waking, 0, 0, 0, 0].map(Time)
+}
+
 /// Channel 0 is deeply asleep half of two seconds and woken once, all others are on; two ranks run 1 s and 0.5 s.
 fn record() -> Record {
-    let awake =
-        ChannelRecord { residency: [Time(2 * SECOND), Time(0), Time(0), Time(0), Time(0)], ..Default::default() };
+    let awake = ChannelRecord { residency: times([2 * SECOND, 0, 0, 0, 0]), ..Default::default() };
     let mut channels = vec![awake; 6];
-    channels[0].residency = [Time(SECOND), Time(0), Time(0), Time(SECOND), Time(0)];
+    channels[0].residency = times([SECOND, 0, 0, SECOND, 0]);
     (channels[0].wakes, channels[0].delayed_messages) = (1, 2);
     (channels[0].time_lost, channels[0].flits) = (Time::from_us(6), 1_000);
     let mut latency = Histogram::default();
@@ -151,7 +155,7 @@ fn transitions_draw_their_own_power() {
     let text = PAIR.replace("[power]", "[power]\nwatts = { on = 2.0 }\nstates = { transition = 0.5 }");
     let mut record = record();
     let quarter = SECOND / 4;
-    record.channels[0].residency = [quarter, quarter, 0, SECOND, 2 * quarter].map(Time);
+    record.channels[0].residency = times([quarter, quarter, 0, SECOND, 2 * quarter]);
     let expected = [
         ("energy.w_ports", (0.3625 + 1.0 + 2.0) / 4.0),
         ("energy.links.switch", 1.3625),
@@ -225,7 +229,7 @@ fn open_loop_has_loads_and_powers_but_no_energy() {
 fn a_run_of_no_time_has_no_shares() {
     let mut record = record();
     (record.makespan, record.measured) = (Some(Time::ZERO), Time::ZERO);
-    record.channels.iter_mut().for_each(|channel| channel.residency = [Time::ZERO; 5]);
+    record.channels.iter_mut().for_each(|channel| channel.residency = times([0; 5]));
     let summary = summary(PAIR, &record);
     assert_eq!(summary.figures.get("links.on_fraction"), None);
     assert!(summary.figures.iter().all(|(_, value)| value.number().is_none_or(f64::is_finite)));

@@ -232,6 +232,26 @@ table! {
     ),
     LINKS_DEEP_FRACTION: float("links.deep_fraction", "1", "share of channel time in deep sleep"),
     LINKS_WAKING_FRACTION: float("links.waking_fraction", "1", "share of channel time waking"),
+    LINKS_THIRD_FRACTION: float(
+        "links.third_fraction",
+        "1",
+        "share of channel time in the third sleep state, where power.states lists so many"
+    ),
+    LINKS_FOURTH_FRACTION: float(
+        "links.fourth_fraction",
+        "1",
+        "share of channel time in the fourth sleep state, where power.states lists so many"
+    ),
+    LINKS_FIFTH_FRACTION: float(
+        "links.fifth_fraction",
+        "1",
+        "share of channel time in the fifth sleep state, where power.states lists so many"
+    ),
+    LINKS_SIXTH_FRACTION: float(
+        "links.sixth_fraction",
+        "1",
+        "share of channel time in the sixth sleep state, where power.states lists so many"
+    ),
     LINKS_BY_CLASS_ON_FRACTION: float(
         "links.by_class.*.on_fraction",
         "1",
@@ -256,6 +276,26 @@ table! {
         "links.by_class.*.waking_fraction",
         "1",
         "share of channel time waking, one link class"
+    ),
+    LINKS_BY_CLASS_THIRD_FRACTION: float(
+        "links.by_class.*.third_fraction",
+        "1",
+        "share of channel time in the third sleep state of one link class, where it has so many"
+    ),
+    LINKS_BY_CLASS_FOURTH_FRACTION: float(
+        "links.by_class.*.fourth_fraction",
+        "1",
+        "share of channel time in the fourth sleep state of one link class, where it has so many"
+    ),
+    LINKS_BY_CLASS_FIFTH_FRACTION: float(
+        "links.by_class.*.fifth_fraction",
+        "1",
+        "share of channel time in the fifth sleep state of one link class, where it has so many"
+    ),
+    LINKS_BY_CLASS_SIXTH_FRACTION: float(
+        "links.by_class.*.sixth_fraction",
+        "1",
+        "share of channel time in the sixth sleep state of one link class, where it has so many"
     ),
     LINKS_BY_CLASS_WAKES: integer(
         "links.by_class.*.wakes",

@@ -10,8 +10,9 @@ use drowse_core::model::config::{
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::trunk::Off;
 use drowse_core::power::{
-    Bound, ByClass, ClassPolicy, Coalescing, CoalescingLimits, Compared, Deepen, DynamicFastwake, Learning, LinkTimers,
-    Oracle, PerfBound, Predictive, SleepState, SleepStates, Split, Timers, Trunk, Width,
+    Bound, ByClass, ClassPolicy, Coalescing, CoalescingLimits, Compared, Deepen, DynamicFastwake, FurtherStates,
+    Learning, LinkTimers, Oracle, PerfBound, Predictive, SleepState, SleepStates, Split, StallTimers, Timers, Trunk,
+    Width,
 };
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Network, TopologySpec};
@@ -114,6 +115,8 @@ pub struct Sleep {
     /// By class, times to enter and wake: shallow, deep.
     pub states: Vec<[u64; 4]>,
     pub timers: Vec<(Option<u64>, Option<u64>)>,
+    /// By class, the states beyond deep sleep: power in per cent, times to enter and wake, timer.
+    pub further: Vec<Vec<(u32, [u64; 2], Option<u64>)>>,
     pub selection: SleepSelection,
     pub wake_after: Option<u64>,
 }
@@ -347,12 +350,20 @@ fn sleep() -> impl Strategy<Value = Sleep> {
         prop::option::of(prop_oneof![Just(0u64), 0u64..50_000]),
         prop::collection::vec(prop::option::weighted(0.3, (time(), any::<bool>())), 4),
         prop::collection::vec([0u32..=100, 0u32..=100], 4),
+        prop::collection::vec(further(), 4),
     )
-        .prop_map(|(who, states, timers, selection, wake_after, deepen, mut powers)| {
+        .prop_map(|(who, states, timers, selection, wake_after, deepen, mut powers, further)| {
             powers.iter_mut().for_each(|powers| powers.sort_by_key(|&power| Reverse(power)));
             let rules = vec![Rule::Timers; states.len()];
-            Sleep { rules, powers, deepen, both: false, who, states, timers, selection, wake_after }
+            Sleep { rules, powers, deepen, both: false, who, states, timers, further, selection, wake_after }
         })
+}
+
+/// No states beyond deep sleep, or some.
+fn further() -> impl Strategy<Value = Vec<(u32, [u64; 2], Option<u64>)>> {
+    let time = || prop_oneof![Just(0u64), 0u64..5_000, 0u64..200_000];
+    let state = (0u32..=100, [time(), time()], prop::option::weighted(0.8, time()));
+    prop_oneof![2 => Just(Vec::new()), 1 => prop::collection::vec(state, 1..=4)]
 }
 
 fn load() -> impl Strategy<Value = Load> {
@@ -397,6 +408,12 @@ impl Experiment {
                 SleepState { power, enter: Time(enter), wake: Time(wake) }
             };
             let mut states = SleepStates::new(state(0, shallow_enter, shallow_wake), state(1, deep_enter, deep_wake));
+            let further = sleep.further[c].iter().map(|&(power, [enter, wake], _)| SleepState {
+                power: f64::from(power) / 100.0,
+                enter: Time(enter),
+                wake: Time(wake),
+            });
+            states.further = FurtherStates::new(&further.collect::<Vec<_>>()).unwrap();
             if let Some((takes, as_shallow)) = sleep.deepen[c] {
                 states.deepen = Deepen { takes: Time(takes), as_shallow };
             }
@@ -479,7 +496,15 @@ impl Experiment {
             .map(|(shallow, deep)| Timers { shallow: time(shallow), deep: time(deep) })
             .collect();
         let policy = |(class, rule): (usize, &Rule)| match *rule {
-            Rule::Timers => Policy::Timers(timers[class]),
+            Rule::Timers if self.sleep.further[class].is_empty() => Policy::Timers(timers[class]),
+            Rule::Timers => {
+                let further = self.sleep.further[class].iter().map(|&(_, _, timer)| timer.map_or(Time::NEVER, Time));
+                let further: Vec<Time> = further.collect();
+                // A state that comes no later than deep sleep leaves that out.
+                let Timers { shallow, deep } = timers[class];
+                let deep = further.iter().copied().fold(deep, Time::min);
+                Policy::Further(Timers { shallow, deep }, further)
+            }
             Rule::Table => {
                 Policy::Table((0..network.channels() as usize).map(|channel| timers[channel % timers.len()]).collect())
             }
@@ -504,6 +529,10 @@ impl Experiment {
             let Some(states) = class.states else { return Some(ClassPolicy::StallTimer(Timers::NEVER)) };
             Some(match policy {
                 Policy::Timers(timers) => ClassPolicy::StallTimer(timers),
+                Policy::Further(Timers { shallow, deep }, further) => {
+                    let timers = [vec![shallow, deep], further].concat();
+                    ClassPolicy::StallTimers(StallTimers::new(&timers)?)
+                }
                 Policy::Table(timers) => ClassPolicy::Table(LinkTimers::new(timers)),
                 Policy::Coalescing(limits) => ClassPolicy::Coalescing(Coalescing { limits }),
                 Policy::Oracle => ClassPolicy::Oracle(Oracle::new(states)),

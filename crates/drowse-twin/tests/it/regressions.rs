@@ -44,6 +44,7 @@ fn experiment(spec: TopologySpec, routing: RoutingKind, vcs: VirtualChannels) ->
             rules: vec![Rule::Timers; 4],
             powers: vec![[50, 50]; 4],
             deepen: vec![None; 4],
+            further: vec![Vec::new(); 4],
             both: false,
             who: (false, true),
             states: vec![[0, 1, 0, 1]; 4],

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use drowse_experiment::{LINK_STATES, Published};
+use drowse_experiment::{LINK_STATES, Published, SINGLE_STATES};
 
 use super::wrap;
 
@@ -22,6 +22,20 @@ pub fn list() -> String {
         }
         list.push('\n');
     }
+    list.push_str("Single states, for states.list:\n\n");
+    for state in SINGLE_STATES {
+        let _ = writeln!(list, "{}", state.name);
+        let link = if state.keeps_link { "the link is kept" } else { "the link goes down" };
+        let lines = [
+            format!("{}; {link}", state.part),
+            words(&state.published),
+            format!("{}: {}", state.mark.name(), state.source),
+        ];
+        for line in lines {
+            let _ = writeln!(list, "  {}", wrap::lines(&line, wrap::WIDTH - 4).join("\n    "));
+        }
+        list.push('\n');
+    }
     list + "Powers are shares of the power of a link that is on.\n"
 }
 
@@ -32,7 +46,9 @@ fn words(published: &Published) -> String {
         Published { power, enter, wake } => {
             let or_not = |text: Option<String>| text.unwrap_or_else(|| "not published".into());
             let [enter, wake] = [enter, wake].map(|time| or_not(time.map(|time| time.to_string())));
-            format!("power {}, enters in {enter}, wakes in {wake}", or_not(power.map(|power| power.to_string())))
+            let power = or_not(power.map(|power| power.to_string()));
+            let pays = published.pays_after().map_or_else(String::new, |after| format!(", pays after {after}"));
+            format!("power {power}, enters in {enter}, wakes in {wake}{pays}")
         }
     }
 }
@@ -59,7 +75,35 @@ pub fn page() -> String {
         let [shallow, deep] = [named.shallow, named.deep].map(|published| cell(&published));
         let _ = writeln!(page, "| `{}` | {} | {shallow} | {deep} | {} |", named.name, named.links, named.source);
     }
+    page.push_str(SINGLE);
+    for state in SINGLE_STATES {
+        let (name, part, mark, source) = (state.name, state.part, state.mark.name(), state.source);
+        let kept = if state.keeps_link { "yes" } else { "no" };
+        let numbers = separately(&state.published);
+        let _ = writeln!(page, "| `{name}` | {part} | {kept} | {numbers} | {mark} | {source} |");
+    }
     page
+}
+
+const SINGLE: &str = "
+## Single states
+
+`power.states.list` has one to six states in the order of their times to wake. `preset` names one of these; what is not
+published of it has to be written. A state *pays after* an idle time from which it draws less than a link that is on,
+where entering and waking draw full power. Numbers are *measured* in a publication, *stated* by a standard, a data sheet
+or a driver, or *claimed*; *assumed* says that nobody has told them.
+
+| name | what sleeps | link kept | power, enter, wake | pays after | mark | source |
+|---|---|---|---|---|---|---|
+";
+
+/// Returns what is published of a state, and from when on it pays, for two cells of a table.
+fn separately(published: &Published) -> String {
+    let or_not = |text: Option<String>| text.unwrap_or_else(|| "?".into());
+    let [enter, wake, pays] =
+        [published.enter, published.wake, published.pays_after()].map(|time| or_not(time.map(|time| time.to_string())));
+    let power = or_not(published.power.map(|power| power.to_string()));
+    format!("{power}, {enter}, {wake} | {pays}")
 }
 
 /// Returns the power and times of a state, for a cell of a table.

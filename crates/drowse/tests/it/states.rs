@@ -1,6 +1,6 @@
 //! `drowse states`.
 
-use drowse_experiment::LINK_STATES;
+use drowse_experiment::{LINK_STATES, SINGLE_STATES};
 
 use crate::support::{drowse, json_of};
 
@@ -18,5 +18,13 @@ fn every_entry_is_listed() {
         assert_eq!(json[index]["name"], named.name);
         assert_eq!(json[index]["deep"]["power"].is_null(), named.known().is_none());
     }
-    assert_eq!(json.as_array().map(Vec::len), Some(LINK_STATES.len()));
+    for (index, state) in SINGLE_STATES.iter().enumerate() {
+        let entry = list.split("\n\n").find(|entry| entry.lines().next() == Some(state.name));
+        let one_line = entry.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(one_line.contains(state.source) && one_line.contains(state.part), "{}: {one_line}", state.name);
+        assert!(one_line.contains(state.mark.name()), "{one_line}");
+        assert_eq!(one_line.contains("pays after"), state.published.known().is_some(), "{one_line}");
+        assert_eq!(json[LINK_STATES.len() + index]["name"], state.name);
+    }
+    assert_eq!(json.as_array().map(Vec::len), Some(LINK_STATES.len() + SINGLE_STATES.len()));
 }

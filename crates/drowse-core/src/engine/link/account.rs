@@ -11,7 +11,7 @@ pub struct Account<S> {
     pub(super) wake_from: u64,
     /// The state as which the time before that counts.
     pub(super) enters_as: LinkState,
-    /// Time in the states entering, shallow, deep and waking.
+    /// Time in the states entering, shallow, deep and waking; that in further states is apart.
     pub(super) asleep: [u64; 4],
     /// Time that messages have waited for the channel to wake.
     pub(super) lost: u64,

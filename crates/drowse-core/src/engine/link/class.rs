@@ -28,7 +28,7 @@ impl Class {
         let divisor = gcd(numerator, rate);
         // A packet's 65535 flits and the remainder must fit as well.
         let numerator = u64::try_from(numerator / divisor).ok().filter(|n| *n < u64::MAX >> 17)?;
-        let deepest = model.states.map_or(Time::ZERO, |s| s.shallow.wake.max(s.deep.wake));
+        let deepest = model.states.map_or(Time::ZERO, |states| states.longest_wake());
         Some(Class {
             latency: model.latency.0,
             hop: model.hop.0,

@@ -157,11 +157,12 @@ mod tests {
         SleepStates::new(state, state)
     }
 
+    /// Returns the times in the states on to waking; lanes have no further states.
     fn record(mut lanes: Lanes, t: u64, on: u64) -> ([u64; 5], u64) {
         let mut record = ChannelRecord::default();
         record.residency[0] = Time(on);
         lanes.record(t, &states(), &mut record);
-        (record.residency.map(|time| time.0), record.wakes)
+        (std::array::from_fn(|state| record.residency[state].0), record.wakes)
     }
 
     /// Four lanes: halved at 400 and 800 ps, doubled at 1,600 and 2,000 ps; what they cannot do changes nothing.

@@ -35,6 +35,8 @@ pub struct Links<'a, P: Policy> {
     pub hot: Vec<Channel>,
     /// The accounts, indexed by channel; empty where none may sleep.
     pub accounts: Vec<Account<P::State>>,
+    /// Time in the states beyond deep sleep, indexed by channel; empty where no class has such states.
+    pub(super) further: Vec<[u64; 4]>,
     /// The two channels of a link sleep together.
     pub paired: bool,
     /// Until when the other channel of the link is in use, indexed by channel; empty where they do not sleep together.
@@ -95,6 +97,8 @@ impl<'a, P: Policy> Links<'a, P> {
         let runtime_controlled = (0..classes.len()).any(|class| policy.runtime_rules(class as u8).is_some());
         let coalesces = (0..classes.len()).any(|class| policy.coalescing(class as u8).is_some());
         let coalescing = vec![Coalescing::NOTHING; if coalesces { hot.len() } else { 0 }];
+        let has_further = |class: &Class| class.states.as_ref().is_some_and(|states| !states.further.is_empty());
+        let further = vec![[0; 4]; if classes.iter().any(has_further) { accounts.len() } else { 0 }];
         let all: Vec<&Class> = classes.iter().chain(crossbars).collect();
         let exact = all.iter().all(|class| class.is_exact());
         let remainders = vec![0; if exact { 0 } else { hot.len() }];
@@ -112,6 +116,7 @@ impl<'a, P: Policy> Links<'a, P> {
             coalescing,
             hot,
             accounts,
+            further,
             credits: CreditPool::new(),
             pauses: None,
             ways: Ways::default(),

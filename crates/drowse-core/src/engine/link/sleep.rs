@@ -5,7 +5,7 @@
 
 use crate::measure::ChannelRecord;
 use crate::model::units::Time;
-use crate::power::{Idle, LinkState, Policy, Timeline, Wake};
+use crate::power::{FurtherTimers, Idle, LinkState, Policy, SleepStates, Timeline, Wake};
 
 use crate::engine::link::channel::Channel;
 use crate::engine::link::links::Links;
@@ -87,10 +87,16 @@ impl<P: Policy> Links<'_, P> {
     }
 
     /// Returns the timeline of a channel's idle period; `None` where its class has no sleep states.
-    fn timeline(&self, channel: usize) -> Option<Timeline> {
+    fn timeline(&self, channel: usize) -> Option<Timeline<'_>> {
         let class = self.hot[channel].class;
-        let states = self.classes[usize::from(class)].states?;
-        Some(Timeline::new(self.policy.timers(class, &self.accounts[channel].policy), states))
+        let states = self.classes[usize::from(class)].states.as_ref()?;
+        let memory = &self.accounts[channel].policy;
+        Some(Timeline::new(self.policy.timers(class, memory), self.further_timers(class, memory, states), states))
+    }
+
+    /// Returns the timers of the states beyond deep sleep. Where there are no such states, nobody is asked.
+    fn further_timers(&self, class: u8, memory: &P::State, states: &SleepStates) -> FurtherTimers {
+        if states.further.is_empty() { FurtherTimers::NEVER } else { self.policy.further_timers(class, memory) }
     }
 
     /// Returns how long a channel that sleeps or enters sleep takes to wake from time `t` on; 0 for one that is on.
@@ -170,24 +176,27 @@ impl<P: Policy> Links<'_, P> {
         if !hot.has(Channel::SLEEPS) {
             return;
         }
-        let account = &mut self.accounts[channel];
+        let account = &self.accounts[channel];
         let from = account.settled;
         if t <= from {
             return;
         }
-        account.settled = t;
         let overlap = |start: u64, end: u64| t.min(end).saturating_sub(from.max(start));
-        let mut residency = [0; 5];
+        let mut residency = [0; LinkState::COUNT];
         residency[account.enters_as as usize] = overlap(0, account.wake_from);
         residency[LinkState::Waking as usize] = overlap(account.wake_from, hot.awake_at);
-        if let Some(states) = self.classes[hot.class as usize].states
-            && hot.idle_since < t
+        if hot.idle_since < t
+            && let Some(timeline) = self.timeline(channel)
         {
-            let timeline = Timeline::new(self.policy.timers(hot.class, &account.policy), states);
             let idle_from = from.max(hot.idle_since) - hot.idle_since;
             timeline.add_residency(Time(idle_from), Time(t - hot.idle_since), &mut residency);
         }
+        let account = &mut self.accounts[channel];
+        account.settled = t;
         account.asleep.iter_mut().zip(&residency[1..]).for_each(|(sum, time)| *sum += time);
+        if let Some(further) = self.further.get_mut(channel) {
+            further.iter_mut().zip(&residency[LinkState::Third as usize..]).for_each(|(sum, time)| *sum += time);
+        }
     }
 
     /// Accounts the idle period that ends at time `t` as if the channel had slept in it, and woken in time if it
@@ -195,7 +204,7 @@ impl<P: Policy> Links<'_, P> {
     #[cold]
     fn add_sleep(&mut self, channel: usize, sleep: LinkState, t: u64, wakes: bool) {
         let (hot, account) = (&mut self.hot[channel], &mut self.accounts[channel]);
-        let Some(states) = self.classes[hot.class as usize].states else { return };
+        let Some(states) = &self.classes[hot.class as usize].states else { return };
         let state = states.of(sleep);
         let asleep_from = hot.idle_since.saturating_add(state.enter.0);
         let asleep_to = if wakes { t.saturating_sub(state.wake.0) } else { t };
@@ -204,7 +213,11 @@ impl<P: Policy> Links<'_, P> {
         let overlap = |start: u64, end: u64| end.saturating_sub(start.max(since));
         let mut add = |state: LinkState, time: u64| account.asleep[state as usize - 1] += time;
         add(LinkState::Entering, overlap(hot.idle_since, asleep_from));
-        add(sleep, overlap(asleep_from, asleep_to));
+        let slept = overlap(asleep_from, asleep_to);
+        match (sleep.sleep_place().unwrap_or(0).checked_sub(2), self.further.get_mut(channel)) {
+            (Some(place), Some(further)) => further[place] += slept,
+            _ => add(sleep, slept),
+        }
         add(LinkState::Waking, overlap(asleep_to, t));
         hot.wakes += u32::from(wakes);
         // As after a wake: the measured time of programs goes on until then.
@@ -215,6 +228,7 @@ impl<P: Policy> Links<'_, P> {
     pub fn count_from(&mut self, t: u64) {
         (0..self.hot.len()).for_each(|channel| self.settle(channel, t));
         self.accounts.iter_mut().for_each(|account| (account.asleep, account.lost) = ([0; 4], 0));
+        self.further.fill([0; 4]);
         for hot in &mut self.hot {
             (hot.packets, hot.flits, hot.wakes, hot.delayed_messages) = (0, 0, 0, 0);
         }
@@ -228,9 +242,11 @@ impl<P: Policy> Links<'_, P> {
         let hot = &self.hot[channel];
         let (asleep, lost) = self.accounts.get(channel).map_or(([0; 4], 0), |account| (account.asleep, account.lost));
         let [entering, shallow, deep, waking] = asleep;
-        let on = t - self.since - asleep.iter().sum::<u64>();
+        let further = self.further.get(channel).copied().unwrap_or([0; 4]);
+        let on = t - self.since - asleep.iter().chain(&further).sum::<u64>();
+        let [third, fourth, fifth, sixth] = further;
         ChannelRecord {
-            residency: [on, entering, shallow, deep, waking].map(Time),
+            residency: [on, entering, shallow, deep, waking, third, fourth, fifth, sixth].map(Time),
             wakes: u64::from(hot.wakes),
             delayed_messages: u64::from(hot.delayed_messages),
             time_lost: Time(lost),

@@ -19,7 +19,7 @@ pub struct Snapshot {
 }
 
 /// The numbers of a channel: what only some have comes last.
-const NUMBERS: usize = 9;
+const NUMBERS: usize = 13;
 
 impl Snapshot {
     /// Keeps what channels have done in the measured time.
@@ -54,16 +54,19 @@ impl Snapshot {
 
 /// Returns the numbers of a record; the time in the state on follows from the others.
 fn numbers(record: &ChannelRecord) -> [u64; NUMBERS] {
-    let ChannelRecord { residency: [_, entering, shallow, deep, waking], .. } = *record;
+    let ChannelRecord { residency: [_, entering, shallow, deep, waking, further @ ..], .. } = *record;
+    let [third, fourth, fifth, sixth] = further.map(|time| time.0);
     let ChannelRecord { packets, flits, wakes, delayed_messages, time_lost, .. } = *record;
-    [packets, flits, entering.0, shallow.0, deep.0, waking.0, wakes, delayed_messages, time_lost.0]
+    let (entering, shallow, deep, waking, lost) = (entering.0, shallow.0, deep.0, waking.0, time_lost.0);
+    [packets, flits, entering, shallow, deep, waking, wakes, delayed_messages, lost, third, fourth, fifth, sixth]
 }
 
 /// Builds a record from its numbers.
 fn record(measured: Time, numbers: [u64; NUMBERS]) -> ChannelRecord {
-    let [packets, flits, entering, shallow, deep, waking, wakes, delayed_messages, time_lost] = numbers;
-    let on = measured.0 - (entering + shallow + deep + waking);
-    let residency = [on, entering, shallow, deep, waking].map(Time);
+    let [packets, flits, entering, shallow, deep, waking, wakes, delayed_messages, time_lost, further @ ..] = numbers;
+    let on = measured.0 - (entering + shallow + deep + waking + further.iter().sum::<u64>());
+    let [third, fourth, fifth, sixth] = further;
+    let residency = [on, entering, shallow, deep, waking, third, fourth, fifth, sixth].map(Time);
     ChannelRecord { residency, wakes, delayed_messages, time_lost: Time(time_lost), packets, flits }
 }
 
@@ -102,11 +105,12 @@ mod tests {
     }
 
     fn a_record(measured: Time) -> impl Strategy<Value = ChannelRecord> {
-        (prop::array::uniform4(number()), prop::array::uniform5(number())).prop_map(move |(asleep, others)| {
-            let [entering, shallow, deep, waking] = asleep.map(|time| Time(time % (measured.0 / 4 + 1)));
-            let on = Time(measured.0 - entering.0 - shallow.0 - deep.0 - waking.0);
+        (prop::array::uniform8(number()), prop::array::uniform5(number())).prop_map(move |(asleep, others)| {
+            let asleep = asleep.map(|time| Time(time % (measured.0 / 8 + 1)));
+            let on = Time(measured.0 - asleep.iter().map(|time| time.0).sum::<u64>());
+            let [entering, shallow, deep, waking, third, fourth, fifth, sixth] = asleep;
             let [packets, flits, wakes, delayed_messages, lost] = others;
-            let residency = [on, entering, shallow, deep, waking];
+            let residency = [on, entering, shallow, deep, waking, third, fourth, fifth, sixth];
             ChannelRecord { residency, wakes, delayed_messages, time_lost: Time(lost), packets, flits }
         })
     }
@@ -125,8 +129,8 @@ mod tests {
 
     #[test]
     fn idle_channels_take_a_byte_and_busy_ones_few() {
-        let idle =
-            ChannelRecord { residency: [Time(1_000_000), Time(0), Time(0), Time(0), Time(0)], ..Default::default() };
+        let mut idle = ChannelRecord::default();
+        idle.residency[0] = Time(1_000_000);
         let busy = ChannelRecord { packets: 100, flits: 800, ..idle };
         assert_eq!(Snapshot::new(Time(1_000_000), [idle; 7].into_iter()).packed.len(), 7);
         assert_eq!(Snapshot::new(Time(1_000_000), [busy; 7].into_iter()).packed.len(), 7 * 4);

@@ -15,7 +15,7 @@ pub use coalescing::{CoalescingLimits, CoalescingPolicy};
 pub use governor::{GovernedPolicy, GovernorRules};
 pub use hindsight::HindsightPolicy;
 pub use runtime::{Detect, Mode, Rules, RuntimePolicy};
-pub use sleep::{Idle, SleepPolicy, Timers, Wake};
+pub use sleep::{FurtherTimers, Idle, SleepPolicy, Timers, Wake};
 pub use trunk::{Change, TrunkPolicy, TrunkWindow};
 pub use width::WidthPolicy;
 

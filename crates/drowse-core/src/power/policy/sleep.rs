@@ -5,7 +5,8 @@ use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
 use crate::model::units::Time;
 
-/// How long a channel idles before it starts to enter each state; [`Time::NEVER`] for a state that is not used.
+/// How long a channel idles before it starts to enter shallow and deep sleep; [`Time::NEVER`] for a state that is not
+/// used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timers {
     /// Stall-to-shallow.
@@ -22,10 +23,23 @@ impl Timers {
     pub const DEEP_AT_ONCE: Timers = Timers { shallow: Time::NEVER, deep: Time::ZERO };
 }
 
+/// How long a channel idles before it starts to enter each state beyond deep sleep, lightest first; [`Time::NEVER`] for
+/// a state that is not used or that the class does not have.
+///
+/// A channel goes beyond deep sleep when [`Timers::deep`] has expired, not before. Where that expires together with the
+/// timer of a further state, deep sleep is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FurtherTimers(pub [Time; 4]);
+
+impl FurtherTimers {
+    /// Goes no further than deep sleep.
+    pub const NEVER: FurtherTimers = FurtherTimers([Time::NEVER; 4]);
+}
+
 /// How a sleeping channel wakes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wake {
-    /// The sleep state that it leaves or was entering: shallow or deep.
+    /// The sleep state that it leaves or was entering.
     pub sleep: LinkState,
     /// When waking starts, in time since the start of the idle period: at once, or at the end of entering.
     pub from: Time,
@@ -106,6 +120,13 @@ pub trait SleepPolicy: Sync {
     ///
     /// They change only when an idle period ends or a command comes: the simulation asks several times.
     fn timers(&self, class: u8, state: &Self::State) -> Timers;
+
+    /// Returns the stall timers of the states beyond deep sleep in that idle period, for a class that lists more than
+    /// two states.
+    fn further_timers(&self, class: u8, state: &Self::State) -> FurtherTimers {
+        let _ = (class, state);
+        FurtherTimers::NEVER
+    }
 
     /// Returns whether channels of a class may ever sleep, or be accounted as if they had. Where none may, the
     /// simulation keeps no account of sleep.

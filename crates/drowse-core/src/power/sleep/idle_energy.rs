@@ -10,7 +10,7 @@ use crate::model::units::Time;
 /// Parts of the power when on.
 const FULL: u64 = 1_000_000_000;
 
-/// The energy of idle periods with two sleep states.
+/// The energy of idle periods in each of the sleep states of a class.
 ///
 /// ```
 /// use drowse_core::model::units::Time;
@@ -27,14 +27,14 @@ const FULL: u64 = 1_000_000_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdleEnergy {
     states: SleepStates,
-    /// Powers of shallow and deep sleep in [`FULL`] parts of that when on.
-    powers: [u64; 2],
+    /// Powers of the sleep states in [`FULL`] parts of that when on, lightest first.
+    powers: [u64; 6],
 }
 
 impl IdleEnergy {
     /// Takes the sleep states of a class.
     pub fn new(states: SleepStates) -> Self {
-        IdleEnergy { states, powers: [states.shallow.power_billionths(), states.deep.power_billionths()] }
+        IdleEnergy { states, powers: LinkState::SLEEPS.map(|sleep| states.of(sleep).power_billionths()) }
     }
 
     /// Returns the break-even time of a sleep state: longer idle periods draw less energy asleep than on.
@@ -49,8 +49,13 @@ impl IdleEnergy {
     pub fn cheapest(&self, idle: Time, wakes: bool) -> Option<LinkState> {
         let on = u128::from(idle.0) * u128::from(FULL);
         let energy = |sleep| Some((self.energy(sleep, idle, wakes)?, sleep));
-        let sleeps = [LinkState::Shallow, LinkState::Deep].into_iter().filter_map(energy);
+        let sleeps = self.states.sleeps().filter_map(energy);
         sleeps.filter(|&(energy, _)| energy < on).min_by_key(|&(energy, _)| energy).map(|(_, sleep)| sleep)
+    }
+
+    /// Returns the shortest of the break-even times.
+    pub fn shortest_break_even(&self) -> Time {
+        self.states.sleeps().map(|sleep| self.break_even(sleep)).min().unwrap_or(Time::NEVER)
     }
 
     /// Returns the energy of an idle period spent in a sleep state, in [`FULL`] parts of the power when on times
@@ -68,6 +73,6 @@ impl IdleEnergy {
     }
 
     fn power(&self, sleep: LinkState) -> u64 {
-        self.powers[usize::from(sleep == LinkState::Deep)]
+        sleep.sleep_place().map_or(FULL, |place| self.powers[place])
     }
 }

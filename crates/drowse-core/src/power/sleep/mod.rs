@@ -17,5 +17,5 @@ pub use idle_energy::IdleEnergy;
 pub use link_timers::LinkTimers;
 pub use oracle::Oracle;
 pub use predictive::Predictive;
-pub use stall_timer::StallTimer;
+pub use stall_timer::{StallTimer, StallTimers};
 pub use timeline::Timeline;

@@ -1,7 +1,7 @@
 //! What sleeping could save at best, if the end of every idle period were known when it begins.
 //!
 //! Channels stay on, so that the run equals that of always-on. Each idle period is accounted as if the channel had
-//! taken the cheapest of staying on, shallow sleep and deep sleep, entered at once and left just in time. Idle periods
+//! taken the cheapest of staying on and all sleep states, entered at once and left just in time. Idle periods
 //! are judged when they end: nothing is stored and no second run is needed. This is a lower bound on the energy under
 //! any policy that leaves the times and routes of messages as they are. A policy that delays or moves traffic makes
 //! idle periods longer, and may need less.
@@ -35,7 +35,7 @@ impl SleepPolicy for Oracle {
 
     /// No sleep pays in shorter periods.
     fn shortest_idle(&self) -> Time {
-        self.energy.break_even(LinkState::Shallow).min(self.energy.break_even(LinkState::Deep))
+        self.energy.shortest_break_even()
     }
 
     #[inline]

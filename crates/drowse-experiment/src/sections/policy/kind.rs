@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
+use crate::sections::state_list::Listed;
 
 /// The keys of a policy beside `kind`. Those of another crate return what `drowse_run::own_policy` makes of its policy.
 pub trait PolicyKeys: Debug + Send + Sync {
@@ -56,6 +57,8 @@ pub struct Class<'n> {
     pub index: usize,
     /// The sleep states of its links.
     pub states: SleepStates,
+    /// What the states are called, and whether links are kept in them.
+    pub listed: &'n Listed,
     /// The network.
     pub network: &'n Network,
     /// Number of channels that may sleep on the longest minimal route.

@@ -7,6 +7,7 @@ mod coalescing;
 mod dynamic_fastwake;
 mod immediate;
 mod kind;
+mod nvlink;
 mod oracle;
 mod perfbound;
 mod predictive;
@@ -22,6 +23,7 @@ mod width;
 use std::sync::Arc;
 
 use drowse_core::model::sleep_state::SleepStates;
+use drowse_core::model::units::Time;
 use drowse_core::power::{ByClass, ClassPolicy, Timers};
 use drowse_core::routing::route;
 use drowse_core::topology::Network;
@@ -31,6 +33,7 @@ pub use self::kind::{Class, Kind, Place, PolicyKeys};
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
+use crate::sections::state_list::Listed;
 use crate::wording;
 
 /// The kinds of policy that are known here, in the order of error messages and of the key reference.
@@ -38,6 +41,7 @@ pub const KINDS: &[Kind] = &[
     Kind::of::<always_on::AlwaysOn>("always-on"),
     Kind::of::<immediate::Immediate>("immediate"),
     Kind::of::<stall_timer::StallTimer>("stall-timer"),
+    Kind::of::<nvlink::NvLink>("nvlink"),
     Kind::of::<coalescing::Coalescing>("coalescing"),
     Kind::of::<oracle::Oracle>("oracle"),
     Kind::of::<table::Table>("table"),
@@ -95,18 +99,41 @@ pub fn read(mut node: Node<'_>, kinds: &[Kind], keys: &Keys) -> Result<PolicySpe
 pub fn by_class<'a>(
     network: &Network,
     keys: &Keys,
-    classes: impl Iterator<Item = Option<(&'a PolicySpec, SleepStates)>>,
+    classes: impl Iterator<Item = Option<(&'a PolicySpec, SleepStates, &'a Listed)>>,
 ) -> Result<ByClass, Diagnostic> {
     let classes: Vec<_> = classes.collect();
     let mut hops = 0;
     route::longest(network, |class, channels| {
         hops += if classes[usize::from(class)].is_some() { channels } else { 0 };
     });
-    let policy = |(index, spec): (usize, Option<(&PolicySpec, SleepStates)>)| match spec {
-        None => Ok(ClassPolicy::StallTimer(Timers::NEVER)),
-        Some((PolicySpec { path, policy }, states)) => {
-            policy.policy(&Place { path, keys }, &Class { index, states, network, hops })
-        }
+    let policy = |(index, sleep): (usize, Option<(&PolicySpec, SleepStates, &Listed)>)| {
+        let Some((PolicySpec { path, policy }, states, listed)) = sleep else {
+            return Ok(ClassPolicy::StallTimer(Timers::NEVER));
+        };
+        let place = Place { path, keys };
+        let made = policy.policy(&place, &Class { index, states, listed, network, hops })?;
+        check_learns(&made, &states, &place)?;
+        Ok(made)
     };
     Ok(ByClass::new(classes.into_iter().enumerate().map(policy).collect::<Result<_, Diagnostic>>()?))
+}
+
+/// Checks that a policy that adds up times of many wakes has states that wake in a second at most.
+fn check_learns(policy: &ClassPolicy, states: &SleepStates, place: &Place<'_>) -> Result<(), Diagnostic> {
+    const LONGEST: Time = Time(1_000_000_000_000);
+    let adds = matches!(
+        policy,
+        ClassPolicy::PerfBound(_)
+            | ClassPolicy::DynamicFastwake(_)
+            | ClassPolicy::Bounded(_)
+            | ClassPolicy::Predictive(_)
+            | ClassPolicy::Runtime(_)
+    );
+    let slow = [states.shallow, states.deep].iter().any(|state| state.enter > LONGEST || state.wake > LONGEST);
+    if !adds || !slow {
+        return Ok(());
+    }
+    let message = "this policy uses the first two sleep states, and one of them takes longer than 1 s";
+    let help = "write faster states first in states.list, or kind = \"stall-timer\", \"standby\" or \"oracle\"";
+    Err(place.error("kind", message, help))
 }

@@ -22,7 +22,14 @@ const LINES: [Line; 11] = [
     ("time on, mean of links that may sleep", &[cases::LINKS_ON_FRACTION], Style::Percent, None),
     (
         "time asleep, mean of links that may sleep",
-        &[cases::LINKS_SHALLOW_FRACTION, cases::LINKS_DEEP_FRACTION],
+        &[
+            cases::LINKS_SHALLOW_FRACTION,
+            cases::LINKS_DEEP_FRACTION,
+            cases::LINKS_THIRD_FRACTION,
+            cases::LINKS_FOURTH_FRACTION,
+            cases::LINKS_FIFTH_FRACTION,
+            cases::LINKS_SIXTH_FRACTION,
+        ],
         Style::Percent,
         None,
     ),
@@ -78,9 +85,10 @@ pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
     sheet.to_string()
 }
 
-/// Returns the sum of some figures; `None` where one is absent.
+/// Returns the sum of some figures; `None` where the first is absent. Others are absent where links have fewer states.
 fn sum(row: &Row, columns: &[Column]) -> Option<f64> {
-    columns.iter().map(|&column| row.number(column)).sum()
+    let (&first, others) = columns.split_first()?;
+    Some(row.number(first)? + others.iter().filter_map(|&column| row.number(column)).sum::<f64>())
 }
 
 /// Describes the network in a line.
