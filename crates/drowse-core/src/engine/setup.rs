@@ -52,6 +52,7 @@ pub fn check<P: Policy>(
 ) -> Result<Vec<Class>, SetupError> {
     let classes = classes(network, config)?;
     check_governed(config, policy, &classes)?;
+    check_standby(network, config, policy)?;
     match workload {
         Workload::Jobs(jobs) | Workload::Beside(jobs, None, _) => check_jobs(network, jobs)?,
         Workload::Scheduled(jobs, scheduler) => check_scheduled(config, policy, jobs, scheduler)?,
@@ -154,6 +155,21 @@ fn check_governed<P: Policy>(config: &Config, policy: &P, classes: &[Class]) -> 
     let narrows = |class: usize| config.classes[class].states.is_some() && policy.lanes(class as u8) > 1;
     if (0..classes.len()).any(|class| narrows(class) && !classes[class].may_narrow()) {
         return refuse("link.bandwidth", "too odd a number to tell a flit's time on a narrow link exactly; round it");
+    }
+    Ok(())
+}
+
+/// Checks that routing offers all parallel links of a trunk that may stand by. Else a packet could ask for one that is
+/// down.
+fn check_standby<P: Policy>(network: &Network, config: &Config, policy: &P) -> Result<(), SetupError> {
+    let stands_by = |(class, model): (u8, &ClassModel)| model.states.is_some() && policy.stands_by(class);
+    if matches!(network.geometry, Geometry::Graph(_)) && (0..).zip(&config.classes).any(stands_by) {
+        let routing = config.routing.name();
+        let reason = format!(
+            "routing \"{routing}\" of a graph may name a single one of parallel links, and one that stands by is down: \
+             write kind = \"trunk\", whose ports a packet turns on, or use another network"
+        );
+        return refuse("power.policy", reason);
     }
     Ok(())
 }

@@ -151,6 +151,14 @@ impl TrunkPolicy for ByClass {
         self.of(class).trunk_window(class)
     }
 
+    fn stands_by(&self, class: u8) -> bool {
+        self.of(class).stands_by(class)
+    }
+
+    fn off_state(&self, class: u8) -> LinkState {
+        self.of(class).off_state(class)
+    }
+
     fn resize(&self, class: u8, seen: &TrunkWindow) -> Change {
         self.of(class).resize(class, seen)
     }

@@ -8,7 +8,7 @@ use super::policy::{
     Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules, HindsightPolicy, Idle,
     Rules, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
 };
-use super::{governor, runtime, sleep, trunk, width};
+use super::{governor, runtime, sleep, standby, trunk, width};
 use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
 use crate::model::units::Time;
@@ -115,6 +115,18 @@ macro_rules! members {
                 }
             }
 
+            fn stands_by(&self, class: u8) -> bool {
+                match self {
+                    $(ClassPolicy::$name(policy) => policy.stands_by(class),)+
+                }
+            }
+
+            fn off_state(&self, class: u8) -> LinkState {
+                match self {
+                    $(ClassPolicy::$name(policy) => policy.off_state(class),)+
+                }
+            }
+
             fn resize(&self, class: u8, seen: &TrunkWindow) -> Change {
                 match self {
                     $(ClassPolicy::$name(policy) => policy.resize(class, seen),)+
@@ -188,6 +200,8 @@ members! {
     Predictive(sleep::Predictive),
     /// Trunks that shed ports.
     Trunk(trunk::Trunk),
+    /// Spare links that stand by.
+    Standby(standby::Standby),
     /// Links that narrow.
     Width(width::Width),
     /// Commanded by the runtime system.

@@ -21,6 +21,7 @@ pub mod policy;
 mod probe;
 pub mod runtime;
 pub mod sleep;
+pub mod standby;
 pub mod trunk;
 pub mod watts;
 pub mod width;
@@ -38,6 +39,7 @@ pub use policy::{
 pub use probe::{Probe, Probed};
 pub use runtime::Runtime;
 pub use sleep::*;
+pub use standby::Standby;
 pub use trunk::Trunk;
 pub use width::Width;
 pub use with_other::{Remembered, WithOther};

@@ -259,6 +259,14 @@ impl<P: Policy> TrunkPolicy for Probe<'_, P> {
         if self.sleeps(class) { self.policy.trunk_window(class) } else { None }
     }
 
+    fn stands_by(&self, class: u8) -> bool {
+        self.sleeps(class) && self.policy.stands_by(class)
+    }
+
+    fn off_state(&self, class: u8) -> LinkState {
+        self.policy.off_state(class)
+    }
+
     fn resize(&self, class: u8, seen: &TrunkWindow) -> Change {
         self.policy.resize(class, seen)
     }

@@ -128,6 +128,14 @@ impl<P: Policy> TrunkPolicy for WithOther<'_, P> {
         self.other(class).map_or_else(|| self.known.trunk_window(class), |other| other.trunk_window(class))
     }
 
+    fn stands_by(&self, class: u8) -> bool {
+        self.other(class).map_or_else(|| self.known.stands_by(class), |other| other.stands_by(class))
+    }
+
+    fn off_state(&self, class: u8) -> LinkState {
+        self.other(class).map_or_else(|| self.known.off_state(class), |other| other.off_state(class))
+    }
+
     fn resize(&self, class: u8, seen: &TrunkWindow) -> Change {
         self.other(class).map_or_else(|| self.known.resize(class, seen), |other| other.resize(class, seen))
     }

@@ -71,6 +71,7 @@ mod scheduled;
 mod scheduler;
 mod setup;
 mod sleeping;
+mod standby;
 mod standstills;
 mod store_and_forward;
 mod streams;

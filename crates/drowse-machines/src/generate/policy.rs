@@ -10,7 +10,7 @@ use crate::draw::{self, Draw};
 use crate::machine::Machine;
 
 /// The kinds of policy; the last two need programs.
-const KINDS: [&str; 14] = [
+const KINDS: [&str; 15] = [
     "always-on",
     "immediate",
     "stall-timer",
@@ -22,6 +22,7 @@ const KINDS: [&str; 14] = [
     "dynamic-fastwake",
     "predictive",
     "trunk",
+    "standby",
     "width",
     "bounded",
     "runtime",
@@ -82,6 +83,7 @@ pub fn policy(draw: &mut Draw, kind: &str, machine: &mut Machine, bare: &System,
                 put(&mut keys, "lanes", draw.pick(&[2, 4, 8, 16]));
             }
         }
+        "standby" => standby(draw, &mut keys),
         "bounded" => {
             put(&mut keys, "bound", draw.share());
             if draw.chance(70) {
@@ -150,6 +152,24 @@ fn thresholds(draw: &mut Draw, keys: &mut Table, work: Work) {
     }
     if draw.chance(50) {
         put(keys, "backlog", draw.time(0..=5_000_000));
+    }
+}
+
+/// Draws which spare links stand by; the state is the last of those that there are.
+fn standby(draw: &mut Draw, keys: &mut Table) {
+    if draw.chance(80) {
+        put(keys, "every", draw.time(10_000_000..=1_000_000_000));
+    }
+    if draw.chance(60) {
+        put(keys, "budget", draw.share());
+    }
+    if draw.chance(40) {
+        put(keys, "paths", int(draw.within(1..=4)));
+    }
+    if draw.chance(50) {
+        let on = draw.within(2..=1000);
+        put(keys, "on", on as f64 / 1e3);
+        put(keys, "off", draw.within(1..=on - 1) as f64 / 1e3);
     }
 }
 

@@ -32,10 +32,18 @@ const UNPUBLISHED: [&str; 6] =
 /// Draws the section.
 pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
     let mut keys = Table::new();
-    let general = draw.pick(policy::kinds(work));
+    let classes = bare.network.classes.len();
+    let general = match draw.pick(policy::kinds(work)) {
+        "standby" if !(1..classes).all(|class| has_spare(bare, class)) => "trunk",
+        kind => kind,
+    };
     let mut kinds = vec![general];
-    // The links of nodes do not narrow.
-    let channels = if general == "width" { "switch" } else { draw.pick(&["switch", "switch", "node", "all", "all"]) };
+    // The links of nodes do not narrow, and none stands by.
+    let channels = if ["width", "standby"].contains(&general) {
+        "switch"
+    } else {
+        draw.pick(&["switch", "switch", "node", "all", "all"])
+    };
     if channels != "switch" || draw.chance(20) {
         put(&mut keys, "channels", channels);
     }
@@ -75,7 +83,7 @@ fn rules(draw: &mut Draw, keys: &mut Table, kinds: &[&str], stores: bool) {
         put(keys, "wake_after", draw.time(1..=2_000_000));
     }
     // A port that a trunk has shed is never chosen.
-    let trunk = kinds.contains(&"trunk");
+    let trunk = kinds.contains(&"trunk") || kinds.contains(&"standby");
     if draw.chance(20) {
         put(keys, "sleep_aware", trunk || draw.chance(20));
     } else if draw.chance(50) {
@@ -114,7 +122,10 @@ fn class_keys(
         put(&mut keys, "watts", watts(draw));
     }
     // There is one runtime system, with the same rules for all classes.
-    let kind = draw.pick(policy::kinds(Work::Traffic));
+    let kind = match draw.pick(policy::kinds(Work::Traffic)) {
+        "standby" if !has_spare(bare, index) => "trunk",
+        kind => kind,
+    };
     if sleeps && draw.chance(60) && (kind != "width" || index > 0) {
         kinds.push(kind);
         put(&mut keys, "policy", policy(draw, kind, machine, bare, work));
@@ -123,6 +134,14 @@ fn class_keys(
         put(&mut keys, "states", states);
     }
     (!keys.is_empty()).then_some(keys)
+}
+
+/// Returns whether some links of a class are parallel, and routing offers all of these.
+fn has_spare(bare: &System, class: usize) -> bool {
+    let network = &bare.network;
+    let trunks = network.trunks();
+    let beside = |port: usize| trunks[port].index() != port && usize::from(network.port_class[port]) == class;
+    class > 0 && !matches!(network.geometry, Geometry::Graph(_)) && (0..trunks.len()).any(beside)
 }
 
 fn with_class(mut keys: Table, class: &str) -> Table {

@@ -408,10 +408,11 @@ impl Experiment {
                 SleepState { power, enter: Time(enter), wake: Time(wake) }
             };
             let mut states = SleepStates::new(state(0, shallow_enter, shallow_wake), state(1, deep_enter, deep_wake));
-            let further = sleep.further[c].iter().map(|&(power, [enter, wake], _)| SleepState {
-                power: f64::from(power) / 100.0,
-                enter: Time(enter),
-                wake: Time(wake),
+            // As in a list, each wakes no faster than those before it.
+            let mut slowest = shallow_wake.max(deep_wake);
+            let further = sleep.further[c].iter().map(|&(power, [enter, wake], _)| {
+                slowest = slowest.max(wake);
+                SleepState { power: f64::from(power) / 100.0, enter: Time(enter), wake: Time(slowest) }
             });
             states.further = FurtherStates::new(&further.collect::<Vec<_>>()).unwrap();
             if let Some((takes, as_shallow)) = sleep.deepen[c] {

@@ -49,6 +49,8 @@ pub struct Trunk {
     pub wants: [Change; 2],
     /// Where the lanes of its port, the only one, are in the list of all, if it is these that are governed.
     pub(super) lanes: Option<u32>,
+    /// Its ports stand by when they are off.
+    pub stands_by: bool,
     /// How often in a row this end has wanted one port fewer since it sent something.
     pub asked: u8,
 }
@@ -113,6 +115,7 @@ impl Trunks {
                 0 | 1 => {
                     ports.iter().for_each(|&port| hot[part.opposite(port) as usize].flags |= Channel::GOVERNED);
                     trunks.add(ports.into_iter(), window, hot);
+                    trunks.all.last_mut().into_iter().for_each(|trunk| trunk.stands_by = policy.stands_by(class));
                 }
                 lanes => {
                     for port in ports {
@@ -143,6 +146,7 @@ impl Trunks {
             watched: false,
             wants: [Change::None; 2],
             lanes: None,
+            stands_by: false,
             asked: 0,
         });
     }

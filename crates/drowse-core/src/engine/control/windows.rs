@@ -14,9 +14,18 @@ use super::trunks::{Trunk, Trunks};
 pub(super) const ASKS: u8 = 2;
 
 impl Trunks {
-    /// Starts to watch all governed trunks, whose ports and lanes are all on: the first windows may change that.
+    /// Starts to watch all governed trunks, whose ports and lanes are all on: the first windows may change that. Trunks
+    /// whose ports stand by are examined at the first edge.
     pub fn watch_all<P: Policy>(&mut self, switches: &mut Switches<P>) {
-        (0..self.all.len()).for_each(|trunk| self.watch(switches, trunk));
+        for trunk in 0..self.all.len() {
+            if self.all[trunk].stands_by {
+                self.all[trunk].watched = true;
+                let first = switches.events.now.number + 1;
+                switches.wake_port(self.first_port(trunk) as u32, first, WakeupKind::Window);
+            } else {
+                self.watch(switches, trunk);
+            }
+        }
     }
 
     /// Watches the trunk of a governed port by which a packet has gone.

@@ -63,7 +63,8 @@ impl<P: Policy> Links<'_, P> {
     /// Returns when a channel that is commanded off sleeps, once it has sent what it had to and gone to sleep.
     fn asleep_from(&self, channel: usize) -> u64 {
         let hot = &self.hot[channel];
-        let enter = self.classes[hot.class as usize].states.map_or(0, |states| states.deep.enter.0);
+        let states = self.classes[hot.class as usize].states.as_ref();
+        let enter = states.map_or(0, |states| states.of(self.policy.off_state(hot.class)).enter.0);
         hot.idle_since.saturating_add(enter)
     }
 }

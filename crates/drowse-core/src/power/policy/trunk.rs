@@ -1,5 +1,6 @@
 //! How many ports of a trunk, or lanes of a link, are on.
 
+use crate::model::link_state::LinkState;
 use crate::model::units::Time;
 
 /// What a switch has measured of a trunk in a window.
@@ -36,6 +37,18 @@ pub trait TrunkPolicy {
     fn trunk_window(&self, class: u8) -> Option<Time> {
         let _ = class;
         None
+    }
+
+    /// Returns whether ports that are off stand by: no packet turns one on, and what may be off goes off at the start.
+    fn stands_by(&self, class: u8) -> bool {
+        let _ = class;
+        false
+    }
+
+    /// Returns the sleep state of ports of a class that are off.
+    fn off_state(&self, class: u8) -> LinkState {
+        let _ = class;
+        LinkState::Deep
     }
 
     /// Returns the change of a trunk of a class. The trunk has more than one port, and none of them is going on or off.

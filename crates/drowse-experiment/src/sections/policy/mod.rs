@@ -14,6 +14,7 @@ mod predictive;
 mod runtime;
 pub mod schema;
 mod stall_timer;
+mod standby;
 mod table;
 mod thresholds;
 mod timer_table;
@@ -50,6 +51,7 @@ pub const KINDS: &[Kind] = &[
     Kind::of::<bounded::Bounded>("bounded"),
     Kind::of::<predictive::Predictive>("predictive"),
     Kind::of::<trunk::Trunk>("trunk"),
+    Kind::of::<standby::Standby>("standby"),
     Kind::of::<width::Width>("width"),
     Kind::of::<runtime::Runtime>("runtime"),
 ];
