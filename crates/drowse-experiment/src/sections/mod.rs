@@ -32,6 +32,7 @@ mod log_unmatched;
 mod model;
 pub(super) mod network;
 pub(super) mod node;
+mod node_watts;
 mod npb;
 pub(super) mod pattern;
 mod permutation;

@@ -2,11 +2,12 @@
 
 use drowse_core::model::config::ClassModel;
 use drowse_core::model::units::BitRate;
-use drowse_core::power::watts::{ClassWatts, NodeWatts, Watts};
+use drowse_core::power::watts::{ClassWatts, Watts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::device::{DEVICES, Device, NIC, NODE};
+use super::device::{DEVICES, Device, NIC};
+use super::node_watts::NodeKeys;
 use super::watts_bounds::check;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
@@ -38,24 +39,6 @@ pub struct WattsKeys {
     nic: Option<f64>,
     /// Power of a node without its NIC.
     node: Option<NodeKeys>,
-}
-
-/// What a node draws without its NIC, in watts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct NodeKeys {
-    /// While ranks compute on all of its cores.
-    #[schemars(extend("default" = NODE), range(min = 0, max = 1_000_000))]
-    busy: Option<f64>,
-    /// While all of its ranks wait. Default: that of `busy`, because ranks poll while they wait.
-    #[schemars(extend("examples" = [150.0]), range(min = 0, max = 1_000_000))]
-    idle: Option<f64>,
-    /// Under a scheduler, while it has no job. Default: that of `idle`.
-    #[schemars(extend("examples" = [100.0]), range(min = 0, max = 1_000_000))]
-    free: Option<f64>,
-    /// While it is off, because it had no job for as long as `scheduler.suspend` says. Default: that of `free`.
-    #[schemars(extend("examples" = [10.0]), range(min = 0, max = 1_000_000))]
-    off: Option<f64>,
 }
 
 /// What the channels of one class draw.
@@ -124,18 +107,15 @@ pub fn read(node: Option<Node<'_>>, keys: &Keys) -> Result<Written, Diagnostic> 
             wording::unknown_word(keys, &join(&path, "device"), name, &known)
         })?,
     };
-    let NodeKeys { busy, idle, free, off } = written.node.unwrap_or_default();
+    let of_node = written.node.unwrap_or_default().amounts();
     let amounts = [
         ("on", written.on),
         ("per_bit", written.per_bit),
         ("per_packet", written.per_packet),
         ("switch", written.switch),
         ("nic", written.nic),
-        ("node.busy", busy),
-        ("node.idle", idle),
-        ("node.free", free),
-        ("node.off", off),
     ];
+    let amounts: Vec<_> = amounts.into_iter().chain(of_node).collect();
     check(keys, &path, &amounts)?;
     let own = owned("", &amounts);
     Ok(Written { keys: written, device, own })
@@ -189,13 +169,11 @@ impl Written {
                 port: if keys.switch.is_some() { 0.0 } else { rest * ports },
             }
         };
-        let node = keys.node.unwrap_or_default();
-        let busy = node.busy.unwrap_or(NODE);
         let watts = Watts {
             classes: classes.iter().zip(of_class).enumerate().map(class).collect(),
             switch: keys.switch.unwrap_or(0.0),
             nic: keys.nic.unwrap_or(NIC),
-            node: NodeWatts { busy, idle: node.idle.unwrap_or(busy), free: node.free, off: node.off },
+            node: keys.node.unwrap_or_default().resolve(),
         };
         Drawn { watts, device, own, accelerators: false }
     }
