@@ -12,8 +12,8 @@ use std::sync::Arc;
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 use drowse_core::model::units::Time;
-use drowse_core::workload::application::{Application, Iterate, Phase};
 use drowse_core::workload::operation::{Operation, OperationSource, SendMode};
+use drowse_core::workload::programs::{Application, Iterate, Phase};
 
 const LISTED: usize = 16;
 const MOST: usize = 1 << 16;

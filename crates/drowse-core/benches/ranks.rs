@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use drowse_core::model::units::Time;
-use drowse_core::workload::application::{Application, Iterate, Phase, Work};
 use drowse_core::workload::operation::{Operation, OperationSource, SendMode};
+use drowse_core::workload::programs::{Application, Iterate, Phase, Work};
 
 /// What is counted of a program.
 #[derive(Default)]

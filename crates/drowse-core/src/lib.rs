@@ -13,15 +13,14 @@
 //! use drowse_core::power::{StallTimer, link_power};
 //! use drowse_core::topology::{PerDimension, Topology, Torus};
 //! use drowse_core::workload::Workload;
-//! use drowse_core::workload::application::{Application, Phase};
-//! use drowse_core::workload::graph::{Graph, Stencil};
+//! use drowse_core::workload::programs::{Application, Phase, Phased, Stencil};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let network = Torus::new(vec![4, 4], PerDimension::All(1), 1).build()?;
 //! let mut config = Config::new(&network);
 //! config.classes[1..].iter_mut().for_each(|class| class.states = Some(SleepStates::default()));
 //! let policy = StallTimer::uniform(network.classes.len(), None, Some(Time::from_us(50)));
-//! let stencil = Graph::Stencil(Stencil::new(vec![4, 4], true, 64 << 10)?);
+//! let stencil = Phased(Stencil::new(vec![4, 4], true, 64 << 10)?);
 //! let program = Application::new(vec![Phase::new(stencil, 10, Time::from_us(200))])?;
 //! let record = run(&network, &config, &policy, Workload::application(program, &network)?)??;
 //! let power = link_power(&record, &network, &config);
@@ -47,8 +46,9 @@
 //! - Power: [`SleepStates`](power::SleepStates), the course of an idle period by [`Timeline`](power::Timeline), when
 //!   sleep pays by [`IdleEnergy`](power::IdleEnergy), the cluster by [`PowerModel`](power::model::PowerModel), watts by
 //!   [`ClassWatts`](power::watts::ClassWatts).
-//! - Programs: one by hand by [`OperationSource`](workload::operation::OperationSource), iterations of a graph by
-//!   [`Phase`](workload::application::Phase), collectives by [`expand`](workload::collectives::expand) and their
+//! - Programs: one by hand by [`OperationSource`](workload::operation::OperationSource), one step by step by
+//!   [`Program`](workload::programs::Program), iterations by [`Phase`](workload::programs::Phase),
+//!   collectives by [`expand`](workload::collectives::expand) and their
 //!   [`Algorithms`](workload::algorithms::Algorithms), open-loop [`Traffic`](workload::traffic::Traffic) in
 //!   [`Pattern`](workload::traffic::Pattern)s.
 //! - Runs: parameters by [`Config`](model::config::Config), step by step by [`Simulation`](engine::Simulation), what

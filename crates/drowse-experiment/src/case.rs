@@ -13,8 +13,7 @@ use drowse_core::power::model::PowerModel;
 use drowse_core::topology::{Network, TopologySpec};
 use drowse_core::workload::Traffic;
 use drowse_core::workload::algorithms::Algorithms;
-use drowse_core::workload::application::{Phase, Work};
-use drowse_core::workload::chains::Chain;
+use drowse_core::workload::programs::Phase;
 use drowse_core::workload::scheduler::{Kind, Rules};
 use drowse_core::workload::traffic::Background;
 use drowse_traces::{ComputeModel, Formats};
@@ -85,7 +84,7 @@ pub struct Case {
 }
 
 /// What runs, as the experiment names it: no file has been opened.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum WorkloadSpec {
     /// Applications side by side.
     Jobs(Vec<JobSpec>),
@@ -97,7 +96,7 @@ impl WorkloadSpec {
     /// Returns whether some ranks are accelerators: those of training and inference, and of traces of Chakra
     /// and PyTorch.
     pub fn has_accelerators(&self) -> bool {
-        let of_phase = |phase: &Phase| matches!(&phase.work, Work::Chain(Chain::Transformer(_) | Chain::Inference(_)));
+        let of_phase = |phase: &Phase| phase.work.has_accelerators();
         let of_job = |job: &JobSpec| match &job.program {
             Program::App(phases) => phases.iter().any(of_phase),
             Program::Trace(path) => {
@@ -114,7 +113,7 @@ impl WorkloadSpec {
 }
 
 /// One application run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct JobSpec {
     /// Its name in results.
     pub name: String,
@@ -185,7 +184,7 @@ impl Repeat {
 }
 
 /// What the ranks of a job do.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Program {
     /// The operations of the trace at this path.
     Trace(PathBuf),

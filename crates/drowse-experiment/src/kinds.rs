@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use drowse_core::power::ClassPolicy;
 use drowse_core::topology::TopologyKeys;
+use drowse_core::workload::programs::ProgramKeys;
 use drowse_traces::OtherFormat;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -18,7 +19,7 @@ use super::schema;
 use super::sections::network;
 use super::sections::pattern::{self, PatternKeys};
 use super::sections::policy::{self, Class, Place, PolicyKeys};
-use super::sections::programs::{self, ProgramKeys};
+use super::sections::programs;
 
 /// The kinds of networks, policies, programs, patterns and traces that an experiment may name. Those of other crates are added to
 /// those that are known here; their keys are read, checked and documented alike.

@@ -71,7 +71,6 @@ pub use sections::network::network_kinds;
 pub use sections::pattern::PatternKeys;
 pub use sections::policy::{Class as PolicyClass, PYTHON, Place, PolicyKeys};
 pub use sections::power::SleepingChannels;
-pub use sections::programs::ProgramKeys;
 pub use sections::search::Search;
 pub use sections::single_states::{Mark, SINGLE_STATES, SingleState};
 pub use sections::state_list::Listed;

@@ -24,7 +24,7 @@ impl Lists {
         Lists {
             networks: network::KINDS.to_vec(),
             policies: policy::KINDS.to_vec(),
-            programs: programs::all().copied().collect(),
+            programs: programs::KINDS.to_vec(),
             patterns: Vec::new(),
             formats: Formats::default(),
         }
@@ -41,7 +41,7 @@ impl Lists {
                 .map(|kind| policy::schema::of_kind(kind, generator))
                 .collect(),
             "program" => {
-                self.programs[programs::all().count()..].iter().map(|kind| app::of_kind(kind, generator)).collect()
+                self.programs[programs::KINDS.len()..].iter().map(|kind| app::of_kind(kind, generator)).collect()
             }
             "pattern" => self.patterns.iter().flat_map(|kind| kind.schemas(generator)).collect(),
             _ => Vec::new(),

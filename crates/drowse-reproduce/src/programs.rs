@@ -89,7 +89,7 @@ const GROMACS: &str = r#"kind = "gromacs", dims = [8, 4, 4], compute = "3 ms", i
 /// patches of WRF have the mean halo.
 const MILC: &str =
     r#"kind = "milc", dims = [4, 4, 4, 2], local = [8, 8, 8, 8], sums = 1, compute = "10 ms", iterations = 40"#;
-const WRF: &str = r#"kind = "mesh", dims = [8, 16], bytes = "20 kB", compute = "1 ms", iterations = 300"#;
+const WRF: &str = r#"kind = "stencil", order = "program", periodic = false, dims = [8, 16], bytes = "20 kB", compute = "1 ms", iterations = 300"#;
 
 const fn program(name: &'static str, file: &'static str, ranks: u32, repeat: u32) -> Program {
     Program { name, source: Source::Trace { file, repeat, compute: RATE }, ranks, quick: false, sketch: None }

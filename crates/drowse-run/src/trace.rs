@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use drowse_core::model::units::{FlopRate, Time};
 use drowse_core::usage::Matrix;
-use drowse_core::workload::application::Iterate;
 use drowse_core::workload::iterations::Known;
 use drowse_core::workload::operation::{OperationSource, SourceError};
+use drowse_core::workload::programs::Iterate;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, trace};
 use drowse_traces::{

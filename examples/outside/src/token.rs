@@ -1,11 +1,7 @@
 //! `job.app.kind = "token"`: a message goes around all ranks.
 
-use std::sync::Arc;
-
 use drowse_core::model::units::Bytes;
-use drowse_core::workload::chains::{Program, Steps, Writer};
-use drowse_core::workload::graph::GraphError;
-use drowse_experiment::ProgramKeys;
+use drowse_core::workload::programs::{Given, Parts, Program, ProgramError, ProgramKeys, Steps, Writer};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -26,12 +22,12 @@ impl ProgramKeys for Token {
     const ABOUT: &'static str =
         "A message goes once around all ranks in an iteration; each computes before it passes it on.";
 
-    fn program(self, _seed: u64) -> Result<Arc<dyn Program>, GraphError> {
+    fn parts(self, given: Given) -> Result<Parts, ProgramError> {
         if self.ranks < 2 {
             let reason = "nobody passes it on: write 2 or more".into();
-            return Err(GraphError { key: "ranks", value: self.ranks.to_string(), reason });
+            return Err(ProgramError { key: "ranks", value: self.ranks.to_string(), reason });
         }
-        Ok(Arc::new(self))
+        Ok(given.iterated(self))
     }
 }
 

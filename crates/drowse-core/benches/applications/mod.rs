@@ -1,15 +1,12 @@
 //! Every kind of application, with 65,536 ranks or as many as it takes.
 
 use drowse_core::model::units::Time;
-use drowse_core::workload::application::Work;
-use drowse_core::workload::chains::{
-    AllToAll, Batch, Benchmark, BinaryTree, Butterfly, Cells, Chain, Cube, Graph500, Gromacs, Hpcg, Inference, Isam,
-    Job, Keys, Lengths, Linpack, Lulesh, MapReduce, Mesh, Model, Molecules, NBodies, Namd, Npb, OneAndAll, Order,
-    Parallelism, Part, Pool, Popularity, Published, RandomAccess, Serving, Sharding, Speed, Sums, Sweep3d, Training,
-    Transformer, Wavefront, Waves, Way,
-};
-use drowse_core::workload::graph::{
-    self, Cg, Class, Ft, Graph, Is, Lu, Mg, Milc, Multipartition, Permutation, Random, Rule, Solver, Stencil,
+use drowse_core::workload::programs::{
+    AllToAll, Batch, BinaryTree, Butterfly, Cells, Cg, Class, Cube, Destinations, Ep, Ft, Graph500, Gromacs, Hpcg,
+    Inference, Is, Isam, Job, Keys, Lengths, Linpack, Lu, Lulesh, MapReduce, Mg, Milc, Model, Molecules,
+    Multipartition, NBodies, Namd, Npb, OneAndAll, Parallelism, Part, Permutation, Phased, Pool, Popularity, Published,
+    Random, RandomAccess, Rule, Serving, Sharding, Solver, Speed, Stencil, Sums, Sweep3d, Training, Transformer,
+    Wavefront, Waves, Way, Work,
 };
 
 /// Ranks of each, where the kind has no limit of its own.
@@ -17,8 +14,7 @@ pub const RANKS: u32 = 1 << 16;
 
 /// The applications and their names.
 pub fn all() -> Vec<(&'static str, Work)> {
-    let npb = |benchmark| Chain::from(Npb::new(benchmark, Part::Iteration));
-    let squares = |solver| Benchmark::Multipartition(Multipartition::new(solver, RANKS, Class::E).unwrap());
+    let squares = |solver| Npb::new(Multipartition::new(solver, RANKS, Class::E).unwrap(), Part::Iteration).into();
     let molecules = Molecules { atoms: 1 << 25, patches: [64, 32, 32], grid: [512; 3] };
     let cube = Cube { atoms: 1 << 24, side: 100_000, cutoff: 900 };
     let training = Training {
@@ -52,26 +48,26 @@ pub fn all() -> Vec<(&'static str, Work)> {
     let cells = Cells { cells: [1_280, 1_280, 150], angles: 6, planes: 10, batch: 3 };
     let job = Job { mappers: RANKS, reducers: RANKS, tasks: 1, bytes: 1 << 20, replicas: 3 };
     let keys = Keys { number: 1 << 20, popularity: Popularity::Zipf, seed: 1 };
-    let chains: Vec<(&'static str, Chain)> = vec![
-        ("all-to-all-in-turn", AllToAll::new(RANKS, 1, 8, Order::FromNext).unwrap().into()),
+    vec![
+        ("all-to-all, program", AllToAll::in_groups(RANKS, 1, 8, Destinations::FromNext).unwrap().into()),
         ("binary-tree", BinaryTree::new(RANKS, 8).unwrap().into()),
         ("butterfly", Butterfly::new(RANKS, 8, false).unwrap().into()),
-        ("mesh", Mesh::new(vec![256, 256], false, 8).unwrap().into()),
+        ("stencil, program", Stencil::new(vec![256, 256], false, 8).unwrap().into()),
         ("wavefront", Wavefront::new(vec![256, 256], 8).unwrap().into()),
         ("one-to-all", OneAndAll::new(Way::OneToAll, RANKS, 0, 8).unwrap().into()),
         ("all-to-one", OneAndAll::new(Way::AllToOne, RANKS, 0, 8).unwrap().into()),
         ("n-bodies", NBodies::new(RANKS, 8).unwrap().into()),
         ("random-waves", Waves::new(RANKS, 1 << 20, 1 << 10, 8, 1).unwrap().into()),
-        ("bt", npb(squares(Solver::BlockTridiagonal))),
-        ("sp", npb(squares(Solver::ScalarPentadiagonal))),
-        ("ep", npb(Benchmark::Ep(RANKS))),
+        ("bt", squares(Solver::BlockTridiagonal)),
+        ("sp", squares(Solver::ScalarPentadiagonal)),
+        ("ep", Npb::new(Ep::new(RANKS).unwrap(), Part::Iteration).into()),
         // Each rank has at least one of the 1,024 buckets.
-        ("is", npb(Benchmark::Is(Is::new(1 << 10, Class::D).unwrap()))),
+        ("is", Npb::new(Is::new(1 << 10, Class::D).unwrap(), Part::Iteration).into()),
         // Each rank has at least 4 of 1,020 points in each dimension.
-        ("lu", npb(Benchmark::Lu(Lu::new(1 << 14, Class::E).unwrap()))),
-        ("cg", npb(Benchmark::Cg(Cg::new(RANKS, Class::E).unwrap()))),
-        ("ft", npb(Benchmark::Ft(Ft::new(RANKS, Class::E).unwrap()))),
-        ("mg", npb(Benchmark::Mg(Mg::new(RANKS, Class::E).unwrap()))),
+        ("lu", Npb::new(Lu::new(1 << 14, Class::E).unwrap(), Part::Iteration).into()),
+        ("cg", Npb::new(Cg::new(RANKS, Class::E).unwrap(), Part::Iteration).into()),
+        ("ft", Npb::new(Ft::new(RANKS, Class::E).unwrap(), Part::Iteration).into()),
+        ("mg", Npb::new(Mg::new(RANKS, Class::E).unwrap(), Part::Iteration).into()),
         ("graph500", Graph500::new(RANKS, 30, 7).unwrap().into()),
         ("linpack", Linpack::new([256, 256], 1 << 14, 64).unwrap().into()),
         ("random-access", RandomAccess::new(RANKS, RANKS, 1 << 10, 1).unwrap().into()),
@@ -85,15 +81,11 @@ pub fn all() -> Vec<(&'static str, Work)> {
         ("transformer", Transformer::new(training).unwrap().into()),
         ("inference", Inference::new(serving).unwrap().into()),
         ("transformer, collectives", Transformer::new(collectives).unwrap().into()),
-    ];
-    let graphs = [
-        ("stencil", Graph::Stencil(Stencil::new(vec![256, 256], true, 8).unwrap())),
-        ("milc", Graph::Milc(Milc::new(vec![16; 4], [8; 4], 2).unwrap())),
+        ("stencil", Phased(Stencil::new(vec![256, 256], true, 8).unwrap()).into()),
+        ("milc", Phased(Milc::new(vec![16; 4], [8; 4], 2).unwrap()).into()),
         // An iteration of a graph has at most 2^25 messages.
-        ("all-to-all", Graph::AllToAll(graph::AllToAll::new(1 << 12, 8).unwrap())),
-        ("permutation", Graph::Permutation(Permutation::new(RANKS, Rule::BitReversal, 1, 8, 1).unwrap())),
-        ("random", Graph::Random(Random::new(RANKS, 8, None, 8, 1).unwrap())),
-    ];
-    let chains = chains.into_iter().map(|(name, chain)| (name, Work::Chain(chain)));
-    chains.chain(graphs.map(|(name, graph)| (name, Work::Graph(graph)))).collect()
+        ("all-to-all", Phased(AllToAll::new(1 << 12, 8).unwrap()).into()),
+        ("permutation", Phased(Permutation::new(RANKS, Rule::BitReversal, 1, 8, 1).unwrap()).into()),
+        ("random", Phased(Random::new(RANKS, 8, None, 8, 1).unwrap()).into()),
+    ]
 }

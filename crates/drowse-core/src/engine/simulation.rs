@@ -78,11 +78,11 @@ pub enum Progress {
 /// use drowse_core::model::{config::Config, units::Time};
 /// use drowse_core::power::StallTimer;
 /// use drowse_core::topology::{Full, TopologySpec};
-/// use drowse_core::workload::{Workload, application::{Application, Phase}, graph::Graph};
+/// use drowse_core::workload::{Workload, programs::{AllToAll, Application, Phase, Phased}};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let network = TopologySpec::Full(Full { switches: 8, nodes: 1 }).build()?;
-/// let program = Application::new(vec![Phase::new(Graph::all_to_all(8, 1 << 10)?, 20, Time::from_us(50))])?;
+/// let program = Application::new(vec![Phase::new(Phased(AllToAll::new(8, 1 << 10)?), 20, Time::from_us(50))])?;
 /// let workload = Workload::application(program, &network)?;
 /// let (config, policy) = (Config::new(&network), StallTimer::always_on(network.classes.len()));
 /// let mut simulation = Simulation::new(&network, &config, &policy, workload)?;

@@ -18,13 +18,13 @@ use crate::power::sleep::bounded::bins;
 /// use drowse_core::model::{config::Config, units::Time};
 /// use drowse_core::power::{Probe, SleepStates, StallTimer};
 /// use drowse_core::topology::{Full, TopologySpec};
-/// use drowse_core::workload::{Workload, application::{Application, Phase}, graph::Graph};
+/// use drowse_core::workload::{Workload, programs::{AllToAll, Application, Phase, Phased}};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let network = TopologySpec::Full(Full { switches: 2, nodes: 1 }).build()?;
 /// let mut config = Config::new(&network);
 /// config.classes[1].states = Some(SleepStates::default());
-/// let program = Application::new(vec![Phase::new(Graph::all_to_all(2, 64)?, 10, Time::from_us(100))])?;
+/// let program = Application::new(vec![Phase::new(Phased(AllToAll::new(2, 64)?), 10, Time::from_us(100))])?;
 /// let workload = Workload::application(program, &network)?;
 /// let policy = StallTimer::uniform(network.classes.len(), None, Some(Time::from_us(20)));
 /// let wanted = ProbeOptions { idle_periods: true, ..ProbeOptions::default() };

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::{Account, MOST_ROUTES, MOST_ROUTES_TO_ALL, Matrix, Traffic};
 use crate::model::config::SwitchModel;
 use crate::model::ids::NodeId;
-use crate::workload::graph::{Flow, Graph};
+use crate::workload::programs::{Communication, Flow};
 
 /// Collects what the ranks of one job send; ranks of a node are asked together, so that each pair of nodes is walked
 /// once.
@@ -61,13 +61,19 @@ impl<'a> Sender<'a> {
         Ok(())
     }
 
-    /// Counts so many iterations of a communication graph.
-    pub fn send_graph(&mut self, graph: &Graph, times: u64, account: &mut Account<'_>, matrix: &mut Matrix) {
+    /// Counts so many iterations of a program whose messages are all sent at once.
+    pub fn send_at_once(
+        &mut self,
+        program: &dyn Communication,
+        times: u64,
+        account: &mut Account<'_>,
+        matrix: &mut Matrix,
+    ) {
         let Ok(()) = self.send(times, account, matrix, |rank, visit| {
-            graph.flows(rank, visit);
+            program.flows(rank, visit);
             Ok::<(), std::convert::Infallible>(())
         });
-        if let Some(bytes) = graph.to_all() {
+        if let Some(bytes) = program.to_all() {
             self.send_to_all(Traffic::of(times, bytes, self.switch), account, matrix);
         }
     }

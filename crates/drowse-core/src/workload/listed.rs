@@ -1,11 +1,12 @@
-//! A program whose operations are listed.
+//! A program whose operations come from iterators.
 
 use std::sync::Arc;
 
 use super::communicators::Communicators;
 use super::operation::{Operation, OperationSource, SourceError};
 
-/// A program whose operations are listed, rank by rank: one that is written by hand, or that another crate reads from a file.
+/// A program with an iterator of operations for each rank: one that is written by hand, or that a caller makes or reads as
+/// it goes on.
 ///
 /// ```
 /// use drowse_core::model::units::Time;
@@ -24,24 +25,30 @@ use super::operation::{Operation, OperationSource, SourceError};
 /// # Ok::<(), drowse_core::workload::operation::SourceError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct Listed<I> {
     communicators: Arc<Communicators>,
-    ranks: Vec<Vec<Operation>>,
+    ranks: Vec<I>,
 }
 
-impl Listed {
+/// Operations that are taken from an iterator at a time.
+const BLOCK: usize = 256;
+
+impl<I: Iterator<Item = Operation>> Listed<I> {
     /// Takes the operations of each rank, in its order; they name no communicator but that of all ranks.
-    pub fn new(ranks: Vec<Vec<Operation>>) -> Self {
+    pub fn new<R: IntoIterator<Item = Operation, IntoIter = I>>(ranks: Vec<R>) -> Self {
         Listed::among(Communicators::of(ranks.len() as u32), ranks)
     }
 
     /// Takes the operations of each rank, and the communicators that they name.
-    pub fn among(communicators: impl Into<Arc<Communicators>>, ranks: Vec<Vec<Operation>>) -> Self {
-        Listed { communicators: communicators.into(), ranks }
+    pub fn among<R: IntoIterator<Item = Operation, IntoIter = I>>(
+        communicators: impl Into<Arc<Communicators>>,
+        ranks: Vec<R>,
+    ) -> Self {
+        Listed { communicators: communicators.into(), ranks: ranks.into_iter().map(R::into_iter).collect() }
     }
 }
 
-impl OperationSource for Listed {
+impl<I: Iterator<Item = Operation> + Send> OperationSource for Listed<I> {
     fn ranks(&self) -> u32 {
         self.ranks.len() as u32
     }
@@ -50,9 +57,8 @@ impl OperationSource for Listed {
         Arc::clone(&self.communicators)
     }
 
-    /// Appends all of them at once.
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
-        operations.append(&mut self.ranks[rank as usize]);
+        operations.extend(self.ranks[rank as usize].by_ref().take(BLOCK));
         Ok(())
     }
 }

@@ -2,14 +2,11 @@
 
 pub mod again;
 pub mod algorithms;
-pub mod application;
 pub mod by_node;
-pub mod chains;
 pub mod check;
 pub mod collectives;
 pub mod communicators;
 pub mod computation;
-pub mod graph;
 pub mod iterations;
 pub mod listed;
 pub mod matching;
@@ -19,6 +16,7 @@ pub mod operation_kind;
 pub mod operation_line;
 pub mod periods;
 pub mod placement;
+pub mod programs;
 pub mod repeat;
 pub mod scheduler;
 pub mod stretched;
@@ -29,9 +27,9 @@ use std::sync::Arc;
 use crate::model::ids::NodeId;
 use crate::model::units::Time;
 use crate::topology::Network;
-use application::{Application, Iterate};
 use operation::OperationSource;
 use placement::{FreeCores, PlacementError};
+use programs::{Application, Iterate};
 use scheduler::Scheduler;
 use traffic::Background;
 

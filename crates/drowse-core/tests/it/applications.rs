@@ -6,9 +6,11 @@ use drowse_core::model::config::VirtualChannels;
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::topology::{Ideal, TopologySpec};
-use drowse_core::workload::application::{Application, Iterate, Phase, Work};
-use drowse_core::workload::graph::{Cg, Class, Ft, Graph, Is, Lu, Mg, Milc, Multipartition, Random, Solver, Stencil};
 use drowse_core::workload::operation::SendMode;
+use drowse_core::workload::programs::{
+    AllToAll, Application, Cg, Class, Communication, Ft, Is, Iterate, Lu, Mg, Milc, Multipartition, Phase, Phased,
+    Random, Solver, Stencil, Work,
+};
 use drowse_core::workload::{Job, Workload};
 
 use crate::common::*;
@@ -21,12 +23,16 @@ fn workload(phases: Vec<Phase>, times: u32) -> Workload {
     Workload::Jobs(vec![Job { name: "application".into(), source, placement, start: Time::ZERO }])
 }
 
-fn phase(graph: Graph, iterations: u32, compute: Time) -> Phase {
-    Phase { work: Work::Graph(graph), iterations, compute: compute.into(), mode: SendMode::Standard }
+fn phased(program: impl Communication + Clone + 'static) -> Work {
+    Phased(program).into()
 }
 
-fn ring(bytes: u64) -> Graph {
-    Graph::Stencil(Stencil::new(vec![6], true, bytes).unwrap())
+fn phase(work: Work, iterations: u32, compute: Time) -> Phase {
+    Phase { work, iterations, compute: compute.into(), mode: SendMode::Standard }
+}
+
+fn ring(bytes: u64) -> Work {
+    phased(Stencil::new(vec![6], true, bytes).unwrap())
 }
 
 /// On an ideal network, all ranks do the same at the same time. A message takes latency and transfer time, a rendezvous
@@ -60,25 +66,26 @@ fn iterations_on_an_ideal_network_take_the_sum_of_their_steps() {
 fn every_kind_of_graph_runs_to_its_end() {
     let network = mesh(&[4, 4], 1, 1);
     let graphs = [
-        Graph::Stencil(Stencil::new(vec![4, 2, 2], false, 1_000).unwrap()),
-        Graph::Stencil(Stencil::new(vec![2, 8], true, 0).unwrap()),
-        Graph::Milc(Milc::new(vec![2, 2, 2, 2], [4; 4], 1).unwrap()),
-        Graph::Cg(Cg::new(16, Class::S).unwrap()),
-        Graph::Mg(Mg::new(16, Class::S).unwrap()),
-        Graph::Lu(Lu::new(16, Class::W).unwrap()),
-        Graph::Multipartition(Multipartition::new(Solver::ScalarPentadiagonal, 9, Class::S).unwrap()),
-        Graph::Ft(Ft::new(16, Class::S).unwrap()),
-        Graph::Is(Is::new(16, Class::S).unwrap()),
-        Graph::all_to_all(13, 100).unwrap(),
-        Graph::Random(Random::new(16, 5, None, 700, 3).unwrap()),
+        phased(Stencil::new(vec![4, 2, 2], false, 1_000).unwrap()),
+        phased(Stencil::new(vec![2, 8], true, 0).unwrap()),
+        phased(Milc::new(vec![2, 2, 2, 2], [4; 4], 1).unwrap()),
+        phased(Cg::new(16, Class::S).unwrap()),
+        phased(Mg::new(16, Class::S).unwrap()),
+        phased(Lu::new(16, Class::W).unwrap()),
+        phased(Multipartition::new(Solver::ScalarPentadiagonal, 9, Class::S).unwrap()),
+        phased(Ft::new(16, Class::S).unwrap()),
+        phased(Is::new(16, Class::S).unwrap()),
+        phased(AllToAll::new(13, 100).unwrap()),
+        phased(Random::new(16, 5, None, 700, 3).unwrap()),
     ];
     for graph in graphs {
         let ranks = graph.ranks();
         let mut sent = 0;
+        let communication = graph.at_once().unwrap();
         for rank in 0..ranks {
-            graph.flows(rank, &mut |flow| sent += if flow.to == rank { 0 } else { flow.messages });
+            communication.flows(rank, &mut |flow| sent += if flow.to == rank { 0 } else { flow.messages });
         }
-        sent += graph.to_all().map_or(0, |_| u64::from(ranks * (ranks - 1)));
+        sent += communication.to_all().map_or(0, |_| u64::from(ranks * (ranks - 1)));
         let phases = vec![phase(graph.clone(), 1, Time::from_ns(700)), phase(graph, 2, Time::ZERO)];
         let record = run(&network, &config(&network, 3), workload(phases, 1));
         assert_eq!(record.warnings, []);

@@ -7,11 +7,11 @@ use drowse_core::model::config::VirtualChannels;
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::topology::{Ideal, TopologySpec};
-use drowse_core::workload::application::{Application, Iterate, Phase, Work};
-use drowse_core::workload::chains::{
-    AllToAll, BinaryTree, Butterfly, Chain, Mesh, NBodies, OneAndAll, Order, Wavefront, Waves, Way,
-};
 use drowse_core::workload::operation::{Operation, OperationSource, SendMode};
+use drowse_core::workload::programs::{
+    AllToAll, Application, BinaryTree, Butterfly, Destinations, Iterate, NBodies, OneAndAll, Phase, Stencil, Wavefront,
+    Waves, Way, Work,
+};
 use drowse_core::workload::{Job, Workload};
 
 use crate::common::*;
@@ -21,13 +21,13 @@ const L: u64 = 3;
 const T: u64 = 5;
 const C: u64 = 20;
 
-fn application(chain: impl Into<Chain>, iterations: u32, mode: SendMode) -> Arc<Application> {
-    let phase = Phase { work: Work::Chain(chain.into()), iterations, compute: Time::from_us(C).into(), mode };
+fn application(chain: impl Into<Work>, iterations: u32, mode: SendMode) -> Arc<Application> {
+    let phase = Phase { work: chain.into(), iterations, compute: Time::from_us(C).into(), mode };
     Arc::new(Application::new(vec![phase]).unwrap())
 }
 
 /// Returns the makespan in microseconds. Standard sends are complete at once; ready ones when they have left.
-fn makespan(chain: impl Into<Chain>, iterations: u32, mode: SendMode) -> u64 {
+fn makespan(chain: impl Into<Work>, iterations: u32, mode: SendMode) -> u64 {
     let application = application(chain, iterations, mode);
     let nodes = application.ranks();
     let bandwidth = BitRate::from_bytes_per_second(1_000_000_000);
@@ -52,13 +52,13 @@ fn makespans_by_hand() {
     assert_eq!(makespan(Butterfly::new(16, 5_000, false).unwrap(), 1, Ready), C + 4 * (L + T));
     assert_eq!(makespan(Butterfly::new(16, 5_000, true).unwrap(), 1, Standard), C + 4 * L + 15 * T);
     // All at once, or one after the other: three messages of a group of four.
-    assert_eq!(makespan(AllToAll::new(8, 1, 5_000, Order::FromNext).unwrap(), 1, Standard), C + L + T);
-    assert_eq!(makespan(AllToAll::new(8, 1, 5_000, Order::FromNext).unwrap(), 1, Ready), C + 7 * T + L);
-    assert_eq!(makespan(AllToAll::new(8, 1, 5_000, Order::FromZero).unwrap(), 1, Ready), C + 7 * T + L);
-    assert_eq!(makespan(AllToAll::new(8, 2, 5_000, Order::FromNext).unwrap(), 1, Ready), C + 3 * T + L);
-    assert_eq!(makespan(Mesh::new(vec![3, 4], false, 5_000).unwrap(), 1, Standard), C + L + T);
+    assert_eq!(makespan(AllToAll::in_groups(8, 1, 5_000, Destinations::FromNext).unwrap(), 1, Standard), C + L + T);
+    assert_eq!(makespan(AllToAll::in_groups(8, 1, 5_000, Destinations::FromNext).unwrap(), 1, Ready), C + 7 * T + L);
+    assert_eq!(makespan(AllToAll::in_groups(8, 1, 5_000, Destinations::FromZero).unwrap(), 1, Ready), C + 7 * T + L);
+    assert_eq!(makespan(AllToAll::in_groups(8, 2, 5_000, Destinations::FromNext).unwrap(), 1, Ready), C + 3 * T + L);
+    assert_eq!(makespan(Stencil::new(vec![3, 4], false, 5_000).unwrap(), 1, Standard), C + L + T);
     // All of a torus of three by three send four, and the middle of an open grid does.
-    assert_eq!(makespan(Mesh::new(vec![3, 3], true, 5_000).unwrap(), 1, Ready), C + 4 * T + L);
+    assert_eq!(makespan(Stencil::new(vec![3, 3], true, 5_000).unwrap(), 1, Ready), C + 4 * T + L);
     let one = |way, mode| makespan(OneAndAll::new(way, 8, 3, 5_000).unwrap(), 1, mode);
     assert_eq!(one(Way::OneToAll, Ready), C + 7 * T + L);
     // All arrive at once: an ideal network has no contention.
@@ -66,7 +66,7 @@ fn makespans_by_hand() {
     // Four stops of a ring of eight, a fourth of the time at each, and the way home.
     assert_eq!(makespan(NBodies::new(8, 5_000).unwrap(), 1, Standard), 4 * (L + T + C / 4) + L + T);
     // The middle of a grid of three by three sends four messages in turn.
-    assert_eq!(makespan(Mesh::new(vec![3, 3], false, 5_000).unwrap(), 1, Ready), C + 4 * T + L);
+    assert_eq!(makespan(Stencil::new(vec![3, 3], false, 5_000).unwrap(), 1, Ready), C + 4 * T + L);
 }
 
 /// From corner to corner of a grid of 4 x 3 there are five hops, and six ranks that compute. Where a message leaves after
@@ -138,12 +138,12 @@ fn waves_take_as_long_as_in_a_plain_model() {
 #[test]
 fn ready_sends_end_on_a_full_mesh() {
     let network = mesh(&[4, 4], 1, 1);
-    let chains: [Chain; 9] = [
-        AllToAll::new(16, 1, 700, Order::FromNext).unwrap().into(),
+    let chains: [Work; 9] = [
+        AllToAll::in_groups(16, 1, 700, Destinations::FromNext).unwrap().into(),
         BinaryTree::new(16, 700).unwrap().into(),
         Butterfly::new(16, 700, true).unwrap().into(),
-        Mesh::new(vec![4, 2, 2], false, 7_000).unwrap().into(),
-        Mesh::new(vec![4, 2, 2], true, 7_000).unwrap().into(),
+        Stencil::new(vec![4, 2, 2], false, 7_000).unwrap().into(),
+        Stencil::new(vec![4, 2, 2], true, 7_000).unwrap().into(),
         NBodies::new(16, 7_000).unwrap().into(),
         OneAndAll::new(Way::AllToOne, 16, 2, 7_000).unwrap().into(),
         Wavefront::new(vec![2, 8], 7_000).unwrap().into(),

@@ -7,8 +7,8 @@ use drowse_core::topology::{
     End, Full, HyperX, Network, PerDimension, Percs, Racks, ThinTree, Ties, TopologySpec, Torus,
 };
 use drowse_core::usage::{Account, MOST_ROUTES, Matrix, Sender, Traffic};
-use drowse_core::workload::graph::{Flow, Graph, Stencil};
 use drowse_core::workload::operation::Operation;
+use drowse_core::workload::programs::{AllToAll, Flow, Stencil};
 use proptest::prelude::*;
 
 use crate::common::*;
@@ -128,7 +128,7 @@ proptest! {
         let (mut matrix, mut other) = (Matrix::new(ranks + 5), Matrix::new(ranks + 5));
         [&mut matrix, &mut other].into_iter().for_each(|matrix| matrix.begin_at(5));
         let mut sender = Sender::new(&placement, &config.switch);
-        sender.send_graph(&Graph::all_to_all(ranks, bytes).unwrap(), 3, &mut at_once, &mut matrix);
+        sender.send_at_once(&AllToAll::new(ranks, bytes).unwrap(), 3, &mut at_once, &mut matrix);
         let mut plain = Sender::new(&placement, &config.switch);
         plain.send(3, &mut one_by_one, &mut other, |_, visit| {
             (0..ranks).for_each(|to| visit(Flow { to, messages: 1, bytes }));
@@ -185,7 +185,7 @@ fn many_ranks_share_a_block() {
     config.switch.vcs = VirtualChannels::grid(0, 2);
     let placement: Vec<NodeId> = (0..ranks).map(|rank| NodeId(rank / 250)).collect();
     let (mut account, mut matrix) = (Account::new(&network, &config), Matrix::new(ranks));
-    let line = Graph::Stencil(Stencil::new(vec![ranks], false, 7).unwrap());
+    let line = Stencil::new(vec![ranks], false, 7).unwrap();
     Sender::new(&placement, &config.switch).send_graph(&line, 2, &mut account, &mut matrix);
     assert_eq!((matrix.block(), matrix.blocks()), (4, 250));
     for (from, to) in (0u32..250).flat_map(|from| (0u32..250).map(move |to| (from, to))) {

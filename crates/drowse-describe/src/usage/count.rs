@@ -6,14 +6,13 @@ use std::sync::Arc;
 use drowse_core::model::config::SwitchModel;
 use drowse_core::model::ids::NodeId;
 use drowse_core::usage::{Account, Matrix, Sender, Traffic};
-use drowse_core::workload::application::{Application, Iterate, Phase, Work};
 use drowse_core::workload::by_node::ByNode;
 use drowse_core::workload::check::check;
 use drowse_core::workload::collectives;
 use drowse_core::workload::communicators::{CommId, Communicators};
-use drowse_core::workload::graph::{Flow, sent};
 use drowse_core::workload::operation::{Collective, Operation, OperationSource, SourceError};
 use drowse_core::workload::placement::FreeCores;
+use drowse_core::workload::programs::{Application, Flow, Iterate, Phase, sent};
 use drowse_traces::Trace;
 
 use drowse_experiment::{Case, Diagnostic, JobSpec, Program, System, WorkloadSpec};
@@ -39,7 +38,7 @@ pub struct Usage<'a> {
 /// The source of a job's messages.
 enum Opened<'a> {
     Trace(Trace),
-    /// Its phases, and the steps of those that have steps, one iteration each.
+    /// Its phases, and the steps of those that do not send all messages at once, one iteration each.
     App(Vec<(&'a Phase, Option<Arc<Application>>)>),
 }
 
@@ -111,43 +110,40 @@ fn open<'a>(case: &'a Case, traces: &Traces) -> Result<Vec<Placed<'a>>, RunError
     (0..).zip(specs).map(place_job).collect()
 }
 
-/// Prepares one iteration of a phase, where it has steps.
+/// Prepares one iteration of a phase, unless it sends all messages at once.
 fn opened<'a>(
     spec: &JobSpec,
     phase: &'a Phase,
     system: &System,
 ) -> Result<(&'a Phase, Option<Arc<Application>>), Diagnostic> {
-    let steps = match phase.work {
-        Work::Graph(_) => None,
-        Work::Chain(_) => {
-            let once = Phase { iterations: 1, ..phase.clone() };
-            Some(Arc::new(application(spec, &[once], system)?))
-        }
-    };
-    Ok((phase, steps))
+    if phase.work.at_once().is_some() {
+        return Ok((phase, None));
+    }
+    let once = Phase { iterations: 1, ..phase.clone() };
+    Ok((phase, Some(Arc::new(application(spec, &[once], system)?))))
 }
 
-/// Refuses a program with so many messages, or a graph with so many pairs of nodes that following all of them would take minutes.
+/// Refuses a program with so many messages, or so many pairs of nodes, that following all of them would take minutes.
 fn check_pairs(job: &Placed<'_>, system: &System) -> Result<(), Diagnostic> {
     const MOST: u64 = 1 << 30;
     let Opened::App(phases) = &job.program else { return Ok(()) };
+    let refuse = |message: String, help: String| Err(system.keys.error(&job.spec.program_path(), message, help));
     let nodes = job.placement.iter().collect::<BTreeSet<_>>().len() as u64;
-    let many = phases.iter().find(|(phase, _)| match &phase.work {
-        Work::Graph(graph) => graph.to_all().is_some() && nodes * nodes > MOST,
-        Work::Chain(chain) => chain.messages() > MOST,
-    });
-    match many {
-        None => return Ok(()),
-        Some((Phase { work: Work::Chain(chain), .. }, _)) => {
-            let message = format!("an iteration has {} messages, too many to follow each", chain.messages());
-            let help = format!("make them at most {MOST}: fewer ranks, or smaller groups");
-            return Err(system.keys.error(&job.spec.program_path(), message, help));
+    for (Phase { work, .. }, _) in phases {
+        match work.at_once() {
+            Some(program) if program.to_all().is_some() && nodes * nodes > MOST => {
+                let message = format!("every rank sends to every other: {nodes} nodes have too many pairs to follow");
+                let help = format!("use at most {} nodes: fewer ranks, or more ranks per node", MOST.isqrt());
+                return refuse(message, help);
+            }
+            None if work.messages() > MOST => {
+                let message = format!("an iteration has {} messages, too many to follow each", work.messages());
+                return refuse(message, format!("make them at most {MOST}: fewer ranks, or smaller groups"));
+            }
+            _ => {}
         }
-        Some(_) => {}
     }
-    let message = format!("every rank sends to every other: {nodes} nodes have too many pairs to follow");
-    let help = format!("use at most {} nodes: fewer ranks, or more ranks per node", MOST.isqrt());
-    Err(system.keys.error(&job.spec.program_path(), message, help))
+    Ok(())
 }
 
 impl Usage<'_> {
@@ -159,8 +155,8 @@ impl Usage<'_> {
             Opened::App(phases) => {
                 for (Phase { work, iterations, .. }, steps) in phases {
                     let times = u64::from(*iterations).saturating_mul(repeat);
-                    if let Work::Graph(graph) = work {
-                        sender.send_graph(graph, times, &mut self.account, &mut self.matrix);
+                    if let Some(program) = work.at_once() {
+                        sender.send_at_once(program, times, &mut self.account, &mut self.matrix);
                     }
                     if let Some(steps) = steps {
                         self.add_operations(job, &mut sender, &mut Iterate::new(Arc::clone(steps), 1), times)?;

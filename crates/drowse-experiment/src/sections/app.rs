@@ -1,19 +1,16 @@
-//! `job.app`: an application: in each iteration ranks compute, and send the messages of a communication graph or take the
-//! steps of a chained program. Or several, one after the other.
+//! `job.app`: an application: iterations of a program, or of several, one after the other.
 
 use std::borrow::Cow;
 
 use drowse_core::model::units::Time;
-use drowse_core::workload::application::{Computing, Distribution, Phase, Work};
-use drowse_core::workload::chains::Chain;
-use drowse_core::workload::graph::GraphError;
 use drowse_core::workload::operation::SendMode;
+use drowse_core::workload::programs::{Computing, Distribution, Given, Phase, Work};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
 use super::computing;
 use super::kind_schema::{MARK, with_kind};
-use super::programs::{self, Given, Kind, Refused};
+use super::programs::{KINDS, Kind};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -45,8 +42,8 @@ struct CommonKeys {
     /// How imbalance and jitter are drawn, from the seed of the job.
     #[schemars(extend("default" = "uniform"))]
     distribution: Option<Distribution>,
-    /// How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps `ready`, since
-    /// they send before they receive, but for those of the NAS Parallel Benchmarks, `hpcg`, `lulesh` and `sweep3d`.
+    /// How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of a program `ready`,
+    /// since most send before they receive, but for the NAS Parallel Benchmarks, `hpcg`, `lulesh` and `sweep3d`.
     mode: Option<SendMode>,
 }
 
@@ -59,7 +56,7 @@ impl JsonSchema for AppKeys {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let kinds: Vec<Value> = programs::all().map(|kind| of_kind(kind, generator)).collect();
+        let kinds: Vec<Value> = KINDS.iter().map(|kind| of_kind(kind, generator)).collect();
         let mut schema = CommonKeys::json_schema(generator);
         schema.insert("oneOf".into(), kinds.into());
         schema.insert("unevaluatedProperties".into(), json!(false));
@@ -111,35 +108,14 @@ fn phases<'k>(
     let compute = computing::resolve(&mut node, compute, keys, seed)?;
     let mode: Option<SendMode> = node.take("mode").map(|node| node.read(keys)).transpose()?;
     let phase = |(work, iterations): (Work, u32)| {
-        let default = match &work {
-            Work::Graph(_) | Work::Chain(Chain::Npb(_) | Chain::Hpcg(_) | Chain::Lulesh(_) | Chain::Sweep3d(_)) => {
-                SendMode::Standard
-            }
-            Work::Chain(_) => SendMode::Ready,
-        };
-        let known = known(&work);
-        let compute = Computing { time: known.unwrap_or(compute.time), ..compute };
-        Phase { work, iterations, compute, mode: mode.unwrap_or(default) }
+        let compute = Computing { time: work.time().unwrap_or(compute.time), ..compute };
+        Phase { iterations, compute, mode: mode.unwrap_or(work.mode()), work }
     };
-    let parts = (kind.read)(node, &Given { iterations, seed, keys, path: &path }).map_err(|refused| match refused {
-        Refused::Said(said) => said,
-        Refused::Key(GraphError { key, value, reason }) => {
-            let key = join(&path, key);
-            keys.error(&key, format!("`{key}` = {value} is out of range"), reason)
-        }
-    })?;
-    if written.is_some() && parts.iter().any(|(work, _)| known(work).is_some()) {
+    let parts = (kind.read)(node, Given { iterations, seed }, keys)?;
+    if written.is_some() && parts.iter().any(|(work, _)| work.time().is_some()) {
         let key = join(&path, "compute");
         let message = format!("`{key}` is known twice: it follows from `flops_per_second`, too");
         return Err(keys.error(&key, message, "leave out one of both"));
     }
     Ok((kind, parts.into_iter().map(phase).collect()))
-}
-
-/// Returns how long ranks compute, if the program knows it.
-fn known(work: &Work) -> Option<Time> {
-    match work {
-        Work::Chain(chain) => chain.time(),
-        Work::Graph(_) => None,
-    }
 }

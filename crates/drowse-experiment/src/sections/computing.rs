@@ -1,7 +1,7 @@
 //! How long the ranks of an application compute: imbalance and jitter.
 
 use drowse_core::model::units::Time;
-use drowse_core::workload::application::{Computing, Distribution, Share};
+use drowse_core::workload::programs::{Computing, Distribution, Share};
 
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};

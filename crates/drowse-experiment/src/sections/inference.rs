@@ -1,12 +1,12 @@
 //! The keys of the serving of a transformer in `job.app`.
 
 use drowse_core::model::units::{BitRate, FlopRate, Time};
-use drowse_core::workload::chains::{Inference, Lengths, Pool, Serving, Speed};
+use drowse_core::workload::programs::{Given, Inference, Lengths, Parts, Pool, Serving, Speed};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::chains::{Made, made};
 use super::model::ModelKeys;
+use super::programs::refused;
 use super::transformer::rate;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
@@ -72,7 +72,7 @@ struct RawInference {
 }
 
 /// Reads the keys of a serving.
-pub(super) fn inference(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<Made, Diagnostic> {
+pub(super) fn read(mut node: Node<'_>, given: Given, keys: &Keys) -> Result<Parts, Diagnostic> {
     let path = node.path.clone();
     let model = ModelKeys::take(&mut node, keys)?;
     let raw: RawInference = node.read(keys)?;
@@ -80,7 +80,7 @@ pub(super) fn inference(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<Ma
     let pool =
         |groups: Option<u32>, tensor: Option<u32>| Pool { groups: groups.unwrap_or(1), tensor: tensor.unwrap_or(1) };
     let flops = rate(Some(raw.flops_per_second), raw.efficiency, keys, &path)?.unwrap_or(1);
-    Ok(made(Inference::new(Serving {
+    let inference = Inference::new(Serving {
         model,
         element: raw.element.unwrap_or(2),
         prefill: pool(raw.prefill_groups, raw.prefill_tensor),
@@ -92,8 +92,9 @@ pub(super) fn inference(mut node: Node<'_>, keys: &Keys, seed: u64) -> Result<Ma
         output: raw.output,
         lengths: raw.lengths.unwrap_or_default(),
         speed: Speed { flops, memory: (raw.memory_bandwidth.0 / 8).max(1) },
-        seed,
-    })))
+        seed: given.seed,
+    });
+    Ok(given.iterated(inference.map_err(|error| refused(error, keys, &path))?))
 }
 
 /// Returns the mean time between requests.

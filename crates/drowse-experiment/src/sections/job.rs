@@ -6,7 +6,7 @@ use std::path::Path;
 
 use drowse_core::model::units::{FlopRate, Flops, Time};
 use drowse_core::workload::algorithms::Algorithms;
-use drowse_core::workload::application::Phase;
+use drowse_core::workload::programs::Phase;
 use drowse_core::workload::scheduler::{Kind, Rules};
 use drowse_traces::{ComputeModel, Formats, parse_time};
 use schemars::JsonSchema;

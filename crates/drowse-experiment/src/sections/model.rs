@@ -1,6 +1,6 @@
 //! The keys of a transformer's shape in `job.app`: a published model, and what is different from it.
 
-use drowse_core::workload::chains::{Model, Published};
+use drowse_core::workload::programs::{Model, Published};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 

@@ -1,12 +1,14 @@
 //! The keys of the training of a transformer in `job.app`.
 
 use drowse_core::model::units::{BitRate, FlopRate};
-use drowse_core::workload::chains::{Batch, Parallelism, Published, Sharding, Sums, Training, Transformer};
+use drowse_core::workload::programs::{
+    Batch, Given, Parallelism, Parts, Published, Sharding, Sums, Training, Transformer,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::chains::{Made, made};
 use super::model::ModelKeys;
+use super::programs::refused;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -98,7 +100,7 @@ enum RawSums {
 }
 
 /// Reads the keys of a training.
-pub(super) fn transformer(mut node: Node<'_>, keys: &Keys) -> Result<Made, Diagnostic> {
+pub(super) fn read(mut node: Node<'_>, given: Given, keys: &Keys) -> Result<Parts, Diagnostic> {
     let path = node.path.clone();
     let model = ModelKeys::take(&mut node, keys)?;
     let raw: RawTransformer = node.read(keys)?;
@@ -116,7 +118,7 @@ pub(super) fn transformer(mut node: Node<'_>, keys: &Keys) -> Result<Made, Diagn
     };
     let [micro_batch, micro_batches] = [raw.micro_batch, raw.micro_batches].map(or_one);
     let element = raw.element.unwrap_or(2);
-    Ok(made(Transformer::new(Training {
+    let transformer = Transformer::new(Training {
         shares,
         model,
         batch: Batch { sequence, micro_batch, micro_batches },
@@ -127,7 +129,8 @@ pub(super) fn transformer(mut node: Node<'_>, keys: &Keys) -> Result<Made, Diagn
         sharding: raw.data_sharding.unwrap_or(Sharding::None),
         tensor_bandwidth: raw.tensor_bandwidth(keys, &path)?,
         sequence_parallel: raw.sequence_parallel.unwrap_or(false),
-    })))
+    });
+    Ok(given.iterated(transformer.map_err(|error| refused(error, keys, &path))?))
 }
 
 impl RawTransformer {

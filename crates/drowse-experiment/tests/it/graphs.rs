@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use drowse_core::model::units::FlopRate;
-use drowse_core::workload::graph::{Cg, Class, Flow, Graph, Lu, Mg, Multipartition, Solver, sent};
+use drowse_core::workload::programs::{Cg, Class, Communication, Flow, Lu, Mg, Multipartition, Solver, sent};
 use drowse_traces::{ComputeModel, Trace};
 
 use crate::support::root;
@@ -43,7 +43,7 @@ fn traced(name: &str) -> Pairs {
 }
 
 /// What a graph says of so many iterations.
-fn drawn(graph: &Graph, iterations: u64) -> Pairs {
+fn drawn(graph: &dyn Communication, iterations: u64) -> Pairs {
     let mut pairs = Pairs::new();
     for rank in 0..graph.ranks() {
         graph.flows(rank, &mut |flow| add(&mut pairs, rank, Flow { messages: flow.messages * iterations, ..flow }));
@@ -66,7 +66,7 @@ fn beyond(trace: &Pairs, graph: &Pairs) -> Pairs {
 #[test]
 fn cg_is_its_trace() {
     for ranks in [16, 64] {
-        let graph = Graph::Cg(Cg::new(ranks, Class::A).unwrap());
+        let graph = Cg::new(ranks, Class::A).unwrap();
         assert_eq!(drawn(&graph, 4), traced(&format!("cg.A.{ranks}.tar.zst")));
     }
 }
@@ -74,7 +74,7 @@ fn cg_is_its_trace() {
 /// Four iterations and one before them; beside these, four exchanges of the finest grid's faces.
 #[test]
 fn mg_is_its_trace() {
-    let graph = Graph::Mg(Mg::new(64, Class::A).unwrap());
+    let graph = Mg::new(64, Class::A).unwrap();
     let rest = beyond(&traced("mg.A.64.tar.zst"), &drawn(&graph, 5));
     let face = |inner: u64| 8 * inner;
     for ((from, to), (messages, bytes)) in rest {
@@ -101,7 +101,7 @@ fn multipartitions_are_their_traces() {
         ("bt", 64, Solver::BlockTridiagonal),
         ("sp", 16, Solver::ScalarPentadiagonal),
     ] {
-        let graph = Graph::Multipartition(Multipartition::new(solver, ranks, Class::A).unwrap());
+        let graph = Multipartition::new(solver, ranks, Class::A).unwrap();
         let rest = beyond(&traced(&format!("{name}.A.{ranks}.tar.zst")), &drawn(&graph, 11));
         let side = u64::from(ranks.isqrt());
         // Two layers of five values at the faces of all cells of a rank but one.
@@ -115,7 +115,7 @@ fn multipartitions_are_their_traces() {
 #[test]
 fn lu_is_its_trace() {
     for ranks in [16u32, 64] {
-        let graph = Graph::Lu(Lu::new(ranks, Class::A).unwrap());
+        let graph = Lu::new(ranks, Class::A).unwrap();
         let rest = beyond(&traced(&format!("lu.A.{ranks}.tar.zst")), &drawn(&graph, 11));
         let face = 10 * 8 * 64 * (64 / u64::from(ranks.isqrt()));
         for (pair, (messages, bytes)) in rest {

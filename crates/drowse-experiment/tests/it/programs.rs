@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use drowse_core::model::units::FlopRate;
-use drowse_core::workload::application::{Application, Iterate};
 use drowse_core::workload::communicators::Communicators;
 use drowse_core::workload::operation::{Collective, Operation, OperationSource};
+use drowse_core::workload::programs::{Application, Iterate};
 use drowse_experiment::{Program, WorkloadSpec};
 use drowse_traces::{ComputeModel, Trace};
 

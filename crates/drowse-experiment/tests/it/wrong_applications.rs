@@ -3,15 +3,45 @@
 use crate::support::{NETWORK, wrong};
 
 /// What is wrong, and what the message and its help begin with.
-const WRONG: [(&str, &str, &str); 67] = [
+const WRONG: [(&str, &str, &str); 72] = [
+    // Words of earlier versions.
+    (
+        "kind = \"mesh\", dims = [4], bytes = \"1 B\"",
+        "`job.0.app.kind` = \"mesh\" has another name now",
+        "write kind = \"stencil\", order = \"program\", periodic = false",
+    ),
+    (
+        "kind = \"all-to-all-in-turn\", ranks = 4, bytes = \"1 B\"",
+        "`job.0.app.kind` = \"all-to-all-in-turn\" has another name now",
+        "write kind = \"all-to-all\", order = \"program\"; its own `order` is called `destinations`",
+    ),
+    (
+        "kind = \"cg\", ranks = 4, class = \"S\", order = \"at-once\"",
+        "`job.0.app.order` = \"at-once\" has another name now",
+        "write order = \"phases\"",
+    ),
+    (
+        "kind = \"all-to-all\", ranks = 4, bytes = \"1 B\", order = \"from-zero\"",
+        "`job.0.app.order` = \"from-zero\" has another name now",
+        "write order = \"program\", destinations = \"from-zero\"",
+    ),
+    (
+        "kind = \"all-to-all\", ranks = 4, bytes = \"1 B\", destinations = \"from-zero\"",
+        "`job.0.app.destinations` = \"from-zero\" is out of range",
+        "all messages are sent at once: leave it out, or write order = \"program\", too",
+    ),
     ("kind = \"binary-tree\", ranks = 12, bytes = \"1 B\"", "`job.0.app.ranks` = 12 is out of range", "write a power"),
     ("kind = \"ping-pong\", ranks = 3, bytes = \"1 B\"", "`job.0.app.ranks` = 3 is out of range", "write an even"),
     ("kind = \"butterfly\", ranks = 0, bytes = \"1 B\"", "`job.0.app.ranks` = 0 is out of range", "write a power"),
-    ("kind = \"mesh\", dims = [4, 0], bytes = \"1 B\"", "`job.0.app.dims` = [4, 0] is out of range", "write 1 to 10"),
+    (
+        "kind = \"stencil\", dims = [4, 0], bytes = \"1 B\"",
+        "`job.0.app.dims` = [4, 0] is out of range",
+        "write 1 to 10",
+    ),
     ("kind = \"wavefront\", dims = [], bytes = \"1 B\"", "`job.0.app.dims` = [] is out of range", "write 1 to 10"),
     ("kind = \"wavefront\", dims = [4]", "`job.0.app.bytes` is missing", "write bytes = \"8 KiB\""),
     (
-        "kind = \"all-to-all-in-turn\", ranks = 12, groups = 5, bytes = \"1 B\"",
+        "kind = \"all-to-all\", ranks = 12, groups = 5, bytes = \"1 B\"",
         "`job.0.app.groups` = 5 is out of range",
         "write a number that divides the 12 ranks",
     ),
@@ -52,7 +82,7 @@ const WRONG: [(&str, &str, &str); 67] = [
     ),
     (
         "kind = \"random\", ranks = 8, degree = 1, region = { ranks = 4, share = 1.5 }, bytes = \"1 B\"",
-        "`job.0.app.region.share` = 1.5 is no share",
+        "`job.0.app.region.share` = 1.5 is out of range",
         "write a number from 0.0 to 1.0",
     ),
     (
@@ -191,18 +221,22 @@ const WRONG: [(&str, &str, &str); 67] = [
         "this version knows: fixed, uniform, exponential",
     ),
     (
-        "kind = \"mesh\", dims = [4], bytes = \"1 B\", jitter = 1.5",
+        "kind = \"stencil\", dims = [4], bytes = \"1 B\", jitter = 1.5",
         "`job.0.app.jitter` = 1.5 is out of range",
         "write a share of the time to compute, from 0.0 to 1.0",
     ),
     (
-        "kind = \"mesh\", dims = [4], bytes = \"1 B\", distribution = \"gauss\"",
+        "kind = \"stencil\", dims = [4], bytes = \"1 B\", distribution = \"gauss\"",
         "`job.0.app.distribution` = \"gauss\" is not known",
         "",
     ),
-    ("kind = \"mesh\", dims = [4], bytes = \"1 B\", mode = \"eager\"", "`job.0.app.mode` = \"eager\" is not known", ""),
     (
-        "kind = \"mesh\", dims = [4], bytes = \"1 B\", growing = true",
+        "kind = \"stencil\", dims = [4], bytes = \"1 B\", mode = \"eager\"",
+        "`job.0.app.mode` = \"eager\" is not known",
+        "",
+    ),
+    (
+        "kind = \"stencil\", dims = [4], bytes = \"1 B\", growing = true",
         "unknown key `job.0.app.growing`",
         "keys known here",
     ),

@@ -1,4 +1,4 @@
-//! Draws `job.app`: communication graphs and chained programs of few ranks.
+//! Draws `job.app`: programs of few ranks.
 
 use drowse_experiment::System;
 use toml::{Table, Value};
@@ -6,16 +6,17 @@ use toml::{Table, Value};
 use super::{Work, int, list, put, table};
 use crate::draw::Draw;
 
-const PLAIN: [&str; 5] = ["stencil", "milc", "all-to-all", "random", "permutation"];
+/// Programs in phases.
+const PHASED: [&str; 5] = ["stencil", "milc", "all-to-all", "random", "permutation"];
 /// Permutations of any number of ranks, of powers of two, and of powers of four.
 const PATTERNS: [&str; 8] =
     ["shift", "tornado", "complement", "bisection", "random", "bit-reversal", "shuffle", "transpose"];
-/// Chained programs. Those that send before they receive wait for nobody only if their sends do not.
-const CHAINS: [(&str, &[&str]); 22] = [
-    ("all-to-all-in-turn", UNASKED),
+/// Programs in their own order. Those that send before they receive wait for nobody only if their sends do not.
+const ORDERED: [(&str, &[&str]); 22] = [
+    ("all-to-all", UNASKED),
     ("binary-tree", MODES),
     ("butterfly", UNASKED),
-    ("mesh", UNASKED),
+    ("stencil", UNASKED),
     ("wavefront", MODES),
     ("random-waves", UNASKED),
     ("one-to-all", MODES),
@@ -44,7 +45,7 @@ const CLASSES: [&str; 7] = ["S", "W", "A", "B", "C", "D", "E"];
 pub fn draw(draw: &mut Draw, work: Work, most: u64, system: &System, iterates: bool) -> (Value, u64) {
     let (mut first, ranks) = match work {
         Work::Npb(class) => npb(draw, class, most),
-        Work::Traffic | Work::Jobs if draw.chance(40) => chain(draw, most, system),
+        Work::Traffic | Work::Jobs if draw.chance(40) => ordered(draw, most, system),
         Work::Traffic | Work::Jobs => plain(draw, most, system),
     };
     repeated(draw, &mut first, iterates);
@@ -77,12 +78,15 @@ fn repeated(draw: &mut Draw, app: &mut Table, iterates: bool) {
     }
 }
 
-/// Draws a chained program.
-fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
-    let (kind, modes) = draw.pick(&CHAINS);
+/// Draws a program in its own order.
+fn ordered(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
+    let (kind, modes) = draw.pick(&ORDERED);
     let mut keys = table([("kind", kind.into())]);
     if draw.chance(50) {
         put(&mut keys, "mode", draw.pick(modes));
+    }
+    if matches!(kind, "all-to-all" | "stencil") {
+        put(&mut keys, "order", "program");
     }
     let ranks = match kind {
         "transformer" => Some(transformer(draw, &mut keys, most)),
@@ -107,17 +111,18 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
     put(&mut keys, "bytes", bytes(draw, system));
     let power_of_two = 1 << draw.within(0..=u64::from(most.ilog2()));
     let ranks = match kind {
-        "mesh" | "wavefront" => {
+        "stencil" | "wavefront" => {
             let dims = dims(draw, 3, 4, most);
             put(&mut keys, "dims", list(&dims));
-            if kind == "mesh" && draw.chance(50) {
-                put(&mut keys, "periodic", draw.chance(50));
+            if kind == "stencil" {
+                let is_periodic = draw.chance(50) && draw.chance(50);
+                put(&mut keys, "periodic", is_periodic);
             }
             return (keys, dims.iter().product());
         }
         "binary-tree" | "butterfly" => power_of_two,
         "random-waves" | "n-bodies" | "ping-pong" if most < 2 => {
-            return (table([("kind", "mesh".into()), ("dims", list(&[1])), ("bytes", "1 B".into())]), 1);
+            return (table([("kind", "wavefront".into()), ("dims", list(&[1])), ("bytes", "1 B".into())]), 1);
         }
         "random-waves" | "n-bodies" => draw.within(2..=most),
         "ping-pong" => 2 * draw.within(1..=most / 2),
@@ -126,13 +131,13 @@ fn chain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
     put(&mut keys, "ranks", int(ranks));
     match kind {
         "butterfly" if draw.chance(50) => put(&mut keys, "growing", draw.chance(50)),
-        "all-to-all-in-turn" => {
+        "all-to-all" => {
             if draw.chance(50) {
                 let divisors: Vec<u64> = (1..=ranks).filter(|groups| ranks.is_multiple_of(*groups)).collect();
                 put(&mut keys, "groups", int(draw.pick(&divisors)));
             }
             if draw.chance(60) {
-                put(&mut keys, "order", draw.pick(&["from-next", "from-zero"]));
+                put(&mut keys, "destinations", draw.pick(&["from-next", "from-zero"]));
             }
         }
         "one-to-all" | "all-to-one" if draw.chance(50) => put(&mut keys, "root", int(draw.below(ranks))),
@@ -380,7 +385,7 @@ fn inference(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
 }
 
 fn plain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
-    let kind = draw.pick(&PLAIN);
+    let kind = draw.pick(&PHASED);
     let mut keys = table([("kind", kind.into())]);
     if draw.chance(20) {
         put(&mut keys, "mode", draw.pick(MODES));
@@ -471,7 +476,7 @@ fn npb(draw: &mut Draw, class: usize, most: u64) -> (Table, u64) {
         put(&mut keys, "class", CLASSES[class]);
         // Programs of larger classes take long, and so do all iterations of one.
         if class < 2 && draw.chance(50) {
-            let order = draw.pick(&["at-once", "program"]);
+            let order = draw.pick(&["phases", "program"]);
             put(&mut keys, "order", order);
             if order == "program" {
                 put(&mut keys, "iterations", int(draw.within(1..=2)));

@@ -150,8 +150,7 @@ const GROMACS_LONGER: &str =
     r#"job=[{ app = { kind = "gromacs", dims = [8, 4, 4], compute = "10 ms", iterations = 40 } }]"#;
 
 const MILC_SHORTER: &str = r#"job=[{ app = { kind = "milc", dims = [4, 4, 4, 2], local = [8, 8, 8, 8], sums = 1, compute = "2 ms", iterations = 40 } }]"#;
-const WRF_SHORTER: &str =
-    r#"job=[{ app = { kind = "mesh", dims = [8, 16], bytes = "20 kB", compute = "0.6 ms", iterations = 300 } }]"#;
+const WRF_SHORTER: &str = r#"job=[{ app = { kind = "stencil", order = "program", periodic = false, dims = [8, 16], bytes = "20 kB", compute = "0.6 ms", iterations = 300 } }]"#;
 const NAMD_SHORTER: &str =
     r#"job=[{ app = { kind = "namd", system = "apoa1", ranks = 64, compute = "5 ms", iterations = 40 } }]"#;
 

@@ -105,10 +105,15 @@ impl Workload {
     pub fn jobs(self, count: u64) -> String {
         let Workload { nodes, bytes, messages, .. } = self;
         let kind = match self.kind {
-            Kind::AllToAll(order) => format!("\"all-to-all-in-turn\", ranks = {nodes}, order = \"{order}\""),
+            Kind::AllToAll(order) => {
+                format!("\"all-to-all\", order = \"program\", ranks = {nodes}, destinations = \"{order}\"")
+            }
             Kind::BinaryTree => format!("\"binary-tree\", ranks = {nodes}"),
             Kind::Butterfly => format!("\"butterfly\", ranks = {nodes}"),
-            Kind::Mesh(count) => format!("\"mesh\", dims = {:?}", dims(nodes, count)),
+            Kind::Mesh(count) => {
+                let dims = dims(nodes, count);
+                format!("\"stencil\", order = \"program\", periodic = false, dims = {dims:?}")
+            }
             Kind::Wavefront(count) => format!("\"wavefront\", dims = {:?}", dims(nodes, count)),
             Kind::Waves(waves) => {
                 let wave = waves.map_or(1, |waves| messages / waves);
@@ -160,9 +165,12 @@ mod tests {
     fn the_papers_sizes() {
         assert_eq!(
             job("AA", 4_096),
-            r#"job=[{ app = { kind = "all-to-all-in-turn", ranks = 4096, order = "from-zero", bytes = "512 B" } }]"#
+            r#"job=[{ app = { kind = "all-to-all", order = "program", ranks = 4096, destinations = "from-zero", bytes = "512 B" } }]"#
         );
-        assert_eq!(job("M2", 4_096), r#"job=[{ app = { kind = "mesh", dims = [64, 64], bytes = "10240 B" } }]"#);
+        assert_eq!(
+            job("M2", 4_096),
+            r#"job=[{ app = { kind = "stencil", order = "program", periodic = false, dims = [64, 64], bytes = "10240 B" } }]"#
+        );
         assert_eq!(
             job("W3", 4_096),
             r#"job=[{ app = { kind = "wavefront", dims = [16, 16, 16], bytes = "10240 B" } }]"#

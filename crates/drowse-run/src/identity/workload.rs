@@ -1,7 +1,7 @@
 //! The canonical form of a workload: what runs, where, and when.
 
 use drowse_core::model::ids::NodeId;
-use drowse_core::workload::application::Phase;
+use drowse_core::workload::programs::Phase;
 use drowse_experiment::{Case, JobSpec, Program, WorkloadSpec};
 use serde_json::{Value, json};
 

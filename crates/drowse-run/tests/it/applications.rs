@@ -10,13 +10,13 @@ use drowse_run::request::RunRequest;
 use drowse_run::trace;
 use drowse_tables::Row;
 
-/// Every chained program on 16 ranks: messages and bytes of an iteration in closed form.
+/// Every program with an order on 16 ranks: messages and bytes of an iteration in closed form.
 const PROGRAMS: [(&str, f64, f64); 18] = [
-    ("kind = \"all-to-all-in-turn\", ranks = 16, groups = 2, bytes = \"9 kB\"", 112.0, 1_008_000.0),
+    ("kind = \"all-to-all\", order = \"program\", ranks = 16, groups = 2, bytes = \"9 kB\"", 112.0, 1_008_000.0),
     ("kind = \"binary-tree\", ranks = 16, bytes = \"100 kB\"", 15.0, 1_500_000.0),
     ("kind = \"butterfly\", ranks = 16, bytes = \"10 kB\", growing = true", 64.0, 2_400_000.0),
-    ("kind = \"mesh\", dims = [4, 4], bytes = \"100 kB\"", 48.0, 4_800_000.0),
-    ("kind = \"mesh\", dims = [4, 4], periodic = true, bytes = \"100 kB\"", 64.0, 6_400_000.0),
+    ("kind = \"stencil\", order = \"program\", periodic = false, dims = [4, 4], bytes = \"100 kB\"", 48.0, 4_800_000.0),
+    ("kind = \"stencil\", order = \"program\", dims = [4, 4], bytes = \"100 kB\"", 64.0, 6_400_000.0),
     ("kind = \"one-to-all\", ranks = 16, root = 3, bytes = \"1 kB\"", 15.0, 15_000.0),
     ("kind = \"all-to-one\", ranks = 16, bytes = \"1 kB\"", 15.0, 15_000.0),
     ("kind = \"ping-pong\", ranks = 16, bytes = \"1 kB\"", 16.0, 16_000.0),
@@ -79,7 +79,7 @@ const OTHERS: [&str; 31] = [
     "kind = \"mg\", ranks = 16, class = \"S\", order = \"program\"",
     "kind = \"sp\", ranks = 16, class = \"S\"",
     "kind = \"sp\", ranks = 16, class = \"S\", order = \"program\"",
-    "kind = \"all-to-all-in-turn\", ranks = 16, bytes = \"70 kB\"",
+    "kind = \"all-to-all\", order = \"program\", ranks = 16, bytes = \"70 kB\"",
     "kind = \"hpcg\", dims = [4, 2, 2], local = [96, 104, 8]",
     "kind = \"lulesh\", ranks = 8, side = 60",
     "kind = \"mapreduce\", ranks = 16, mappers = 12, bytes = \"100 kB\", popularity = \"zipf\"",
@@ -202,7 +202,7 @@ fn what_ranks_compute() {
     let folder = tempfile::tempdir().unwrap();
     let app = folder.path().join("app.toml");
     let computing = |keys: &str| {
-        let kind = "kind = \"mesh\", dims = [4, 4], bytes = \"1 kB\", compute = \"1 ms\"";
+        let kind = "kind = \"stencil\", order = \"program\", dims = [4, 4], bytes = \"1 kB\", compute = \"1 ms\"";
         figures(&app, &format!("app = {{ {kind}, iterations = 4{keys} }}"));
         let (row, _) = trace::info(&app, None, SPEED).unwrap();
         ["compute_of_a_rank.least_s", "compute_of_a_rank.mean_s", "compute_of_a_rank.most_s"]
@@ -227,7 +227,7 @@ fn experiments_without_an_application() {
         let error = trace::info(&path, None, SPEED).unwrap_err().to_string();
         error.replace(&format!("{}/", folder.path().display()), "")
     };
-    let app = "app = { kind = \"mesh\", dims = [2, 2], bytes = \"1 B\" }";
+    let app = "app = { kind = \"stencil\", dims = [2, 2], bytes = \"1 B\" }";
     let several = wrong(&format!("[[job]]\n{app}\n[[job]]\n{app}"));
     assert!(several.starts_with("x.toml:6:1: error: this experiment has several jobs"), "{several}");
     let traced = wrong("[[job]]\ntrace = \"x.ti\"");
