@@ -50,10 +50,6 @@ impl Program for Token {
 }
 
 impl Steps for Token {
-    fn count(&self, _rank: u32) -> u64 {
-        1
-    }
-
     fn take(&self, rank: u32, _step: u64, writer: &mut Writer<'_>) {
         let (before, after) = ((rank + self.ranks - 1) % self.ranks, (rank + 1) % self.ranks);
         if rank > 0 {

@@ -58,10 +58,6 @@ impl Program for BinaryTree {
 }
 
 impl Steps for BinaryTree {
-    fn count(&self, _: u32) -> u64 {
-        1
-    }
-
     fn take(&self, rank: u32, _: u64, writer: &mut Writer<'_>) {
         writer.compute();
         for level in 0..self.ranks.ilog2() {

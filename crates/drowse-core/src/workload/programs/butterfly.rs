@@ -72,10 +72,6 @@ impl Program for Butterfly {
 }
 
 impl Steps for Butterfly {
-    fn count(&self, _: u32) -> u64 {
-        1
-    }
-
     fn take(&self, rank: u32, _: u64, writer: &mut Writer<'_>) {
         writer.compute();
         for stage in 0..self.ranks.ilog2() {

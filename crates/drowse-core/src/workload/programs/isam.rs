@@ -54,10 +54,6 @@ impl Program for Isam {
 }
 
 impl Steps for Isam {
-    fn count(&self, _: u32) -> u64 {
-        1
-    }
-
     fn take(&self, _: u32, _: u64, writer: &mut Writer<'_>) {
         writer.compute();
     }

@@ -410,7 +410,8 @@ pub struct LinpackKeys {
     #[cfg_attr(feature = "schema", schemars(extend("examples" = [[8, 8]])))]
     grid: [u32; 2],
     /// Equations, N.
-    #[cfg_attr(feature = "schema", schemars(extend("examples" = [2048]), extend("x-hint" = "the equations"), range(min = 1, max = 10_000_000)))]
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [2048]), extend("x-hint" = "the equations")))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 10_000_000)))]
     size: u32,
     /// Rows and columns of a block, NB.
     #[cfg_attr(feature = "schema", schemars(extend("default" = 64), range(min = 1, max = 4096)))]

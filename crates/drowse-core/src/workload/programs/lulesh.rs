@@ -338,7 +338,7 @@ impl ProgramKeys for LuleshKeys {
     fn parts(self, given: Given) -> Result<Parts, ProgramError> {
         // The whole program: the time step of its first iteration is given, so that ranks need not agree on it.
         let lulesh = Lulesh::new(self.ranks, self.side.unwrap_or(30))?;
-        let others = given.iterations.unwrap_or(1) - 1;
+        let others = given.iterations.unwrap_or(1).saturating_sub(1);
         Ok(parts([(lulesh.beginning(), 1), (lulesh.first(), 1), (lulesh, others), (lulesh.end(), 1)]))
     }
 }

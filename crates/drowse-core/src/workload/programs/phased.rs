@@ -55,10 +55,6 @@ struct Exchange<C> {
 }
 
 impl<C: Communication> Steps for Exchange<C> {
-    fn count(&self, _: u32) -> u64 {
-        1
-    }
-
     fn take(&self, rank: u32, _: u64, writer: &mut Writer<'_>) {
         writer.compute();
         let mut requests: RequestId = 0;

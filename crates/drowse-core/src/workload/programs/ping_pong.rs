@@ -58,10 +58,6 @@ impl Program for PingPong {
 }
 
 impl Steps for PingPong {
-    fn count(&self, _rank: u32) -> u64 {
-        1
-    }
-
     fn take(&self, rank: u32, _step: u64, writer: &mut Writer<'_>) {
         let half = self.ranks / 2;
         writer.compute();

@@ -46,10 +46,6 @@ use crate::workload::operation::SendMode;
 /// }
 ///
 /// impl Steps for Token {
-///     fn count(&self, _rank: u32) -> u64 {
-///         1
-///     }
-///
 ///     fn take(&self, rank: u32, _step: u64, writer: &mut Writer<'_>) {
 ///         let (before, after) = ((rank + self.ranks - 1) % self.ranks, (rank + 1) % self.ranks);
 ///         if rank > 0 {
@@ -99,7 +95,8 @@ pub trait Program: Debug + Send + Sync {
         0
     }
 
-    /// Returns the time that the rank that computes most does so in an iteration, if the program knows it. Default: it does not.
+    /// Returns the time that the rank that computes most does so in an iteration, if the program knows it. Default: it does
+    /// not.
     fn time(&self) -> Option<Time> {
         None
     }
@@ -137,8 +134,10 @@ pub trait Program: Debug + Send + Sync {
 /// The steps of the ranks of a program. A step has at most a few dozen operations, unless all messages of an iteration
 /// are sent at once.
 pub trait Steps: Debug + Send + Sync {
-    /// Returns the number of steps of a rank in an iteration.
-    fn count(&self, rank: u32) -> u64;
+    /// Returns the number of steps of a rank in an iteration. Default: one.
+    fn count(&self, _rank: u32) -> u64 {
+        1
+    }
 
     /// Writes what a rank does in a step, counted from 0.
     fn take(&self, rank: u32, step: u64, writer: &mut Writer<'_>);

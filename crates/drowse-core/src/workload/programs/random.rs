@@ -78,7 +78,8 @@ pub struct RandomKeys {
     #[cfg_attr(feature = "schema", schemars(extend("examples" = [64]), range(min = 2)))]
     ranks: u32,
     /// Messages that each rank sends, each to a rank drawn anew.
-    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4]), extend("x-hint" = "the messages of each rank"), range(min = 1, max = 65_536)))]
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4]), extend("x-hint" = "the messages of each rank")))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 65_536)))]
     degree: u32,
     /// Ranks to which some messages go on purpose. Default: none.
     region: Option<RegionKeys>,
@@ -93,10 +94,12 @@ pub struct RandomKeys {
 #[serde(deny_unknown_fields)]
 pub struct RegionKeys {
     /// The first so many ranks, at least 2.
-    #[cfg_attr(feature = "schema", schemars(extend("examples" = [8]), extend("x-hint" = "the ranks of the region"), range(min = 2)))]
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [8]), extend("x-hint" = "the ranks of the region")))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 2)))]
     ranks: u32,
     /// Share of the messages that go to the region; the rest goes to all ranks, those of the region included.
-    #[cfg_attr(feature = "schema", schemars(extend("examples" = [0.25]), extend("x-hint" = "the share of messages"), range(min = 0, max = 1)))]
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [0.25]), extend("x-hint" = "the share of messages")))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
     share: f64,
 }
 

@@ -140,7 +140,8 @@ pub struct RandomAccessKeys {
     #[cfg_attr(feature = "schema", schemars(extend("examples" = [64]), range(min = 2)))]
     ranks: u32,
     /// Updates that each rank makes, at least one for each rank.
-    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4096]), extend("x-hint" = "the updates of a rank"), range(min = 2, max = 1_073_741_824)))]
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4096]), extend("x-hint" = "the updates of a rank")))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 2, max = 1_073_741_824)))]
     updates: u32,
     /// Updates that a rank looks ahead.
     #[cfg_attr(feature = "schema", schemars(extend("default" = 1024), range(min = 1, max = 1_073_741_824)))]

@@ -57,10 +57,6 @@ impl Program for Stencil {
 }
 
 impl Steps for Stencil {
-    fn count(&self, _: u32) -> u64 {
-        1
-    }
-
     fn take(&self, rank: u32, _: u64, writer: &mut Writer<'_>) {
         writer.compute();
         let (grid, bytes) = (&self.grid, self.bytes);
@@ -86,7 +82,8 @@ pub struct StencilKeys {
     /// Size of each message to a neighbour.
     #[cfg_attr(feature = "schema", schemars(extend("examples" = ["8 KiB"])))]
     bytes: Bytes,
-    /// In which order an iteration sends its messages; `program`: to one neighbour after the other, and then ranks receive.
+    /// In which order an iteration sends its messages; `program`: to one neighbour after the other, and then ranks
+    /// receive.
     #[cfg_attr(feature = "schema", schemars(extend("default" = "phases")))]
     order: Option<Order>,
 }

@@ -44,10 +44,6 @@ impl Program for Wavefront {
 }
 
 impl Steps for Wavefront {
-    fn count(&self, _: u32) -> u64 {
-        1
-    }
-
     fn take(&self, rank: u32, _: u64, writer: &mut Writer<'_>) {
         let (grid, bytes) = (&self.grid, self.bytes);
         grid.neighbours(rank).rev().filter_map(|[lower, _]| lower).for_each(|from| writer.receive(from, 0));

@@ -23,10 +23,13 @@ pub struct Waves {
     #[cfg_attr(feature = "schema", schemars(extend("examples" = [64]), range(min = 2)))]
     ranks: u32,
     /// Messages of all ranks in an iteration.
-    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4096]), extend("x-hint" = "the messages of an iteration"), range(min = 1, max = 16_777_216)))]
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [4096])))]
+    #[cfg_attr(feature = "schema", schemars(extend("x-hint" = "the messages of an iteration")))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 16_777_216)))]
     messages: u32,
     /// Messages of a wave; with 1, each waits for the one before wherever they share a rank.
-    #[cfg_attr(feature = "schema", schemars(extend("examples" = [64]), extend("x-hint" = "the messages of a wave"), range(min = 1, max = 16_777_216)))]
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [64]), extend("x-hint" = "the messages of a wave")))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 16_777_216)))]
     wave: u32,
     /// Size of each message.
     #[cfg_attr(feature = "schema", schemars(extend("examples" = ["1 KiB"])))]

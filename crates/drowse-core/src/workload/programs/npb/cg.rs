@@ -10,8 +10,9 @@
 
 use super::super::error::{MOST_RANKS, ProgramError, power_of_two};
 use super::super::flow::{Communication, DOUBLE, Flow};
+use super::super::writer::Writer;
+use super::benchmark::{Benchmark, Classed, INTEGER, Volume, sum_at_root, tell};
 use super::class::{Class, share};
-use super::{Benchmark, Classed, INTEGER, Volume, Writer, sum_at_root, tell};
 use crate::workload::operation::Collective;
 
 /// A matrix over ranks.
@@ -144,11 +145,11 @@ impl Benchmark for Cg {
         self.scalars(rank, if step <= Cg::STEPS { 1 } else { 2 }, writer);
     }
 
-    fn begin(&self, _: u32, writer: &mut Writer<'_>) {
+    fn before_warm_up(&self, _: u32, writer: &mut Writer<'_>) {
         tell(1, INTEGER, writer);
     }
 
-    fn settle(&self, _: u32, writer: &mut Writer<'_>) {
+    fn after_warm_up(&self, _: u32, writer: &mut Writer<'_>) {
         writer.call(Collective::Barrier);
     }
 

@@ -5,7 +5,8 @@ use serde::Deserialize;
 use super::super::error::{MOST_RANKS, ProgramError, check};
 use super::super::flow::{Communication, DOUBLE, Flow, collective};
 use super::super::keys::{Given, Parts, ProgramKeys};
-use super::{Benchmark, INTEGER, Volume, Writer, tell, whole};
+use super::super::writer::Writer;
+use super::benchmark::{Benchmark, INTEGER, Volume, tell, whole};
 use crate::model::units::Time;
 use crate::workload::operation::Collective;
 
@@ -86,11 +87,11 @@ impl Benchmark for Ep {
         SUMMED.into_iter().for_each(|count| writer.sum(count, DOUBLE));
     }
 
-    fn begin(&self, _: u32, writer: &mut Writer<'_>) {
+    fn before_warm_up(&self, _: u32, writer: &mut Writer<'_>) {
         tell(1, INTEGER, writer);
     }
 
-    fn settle(&self, _: u32, writer: &mut Writer<'_>) {
+    fn after_warm_up(&self, _: u32, writer: &mut Writer<'_>) {
         writer.call(Collective::Barrier);
     }
 

@@ -8,8 +8,9 @@
 
 use super::super::error::{ProgramError, power_of_two};
 use super::super::flow::{Communication, Flow, collective};
+use super::super::writer::Writer;
+use super::benchmark::{Benchmark, Classed, INTEGER, Volume, sum_at_root, tell};
 use super::class::Class;
-use super::{Benchmark, Classed, INTEGER, Volume, Writer, sum_at_root, tell};
 use crate::model::units::Time;
 use crate::workload::operation::Collective;
 
@@ -144,12 +145,12 @@ impl Benchmark for Ft {
         sum_at_root(1, COMPLEX, writer);
     }
 
-    fn begin(&self, rank: u32, writer: &mut Writer<'_>) {
+    fn before_warm_up(&self, rank: u32, writer: &mut Writer<'_>) {
         (0..5).for_each(|_| tell(1, INTEGER, writer));
         self.transform(rank, true, writer);
     }
 
-    fn settle(&self, rank: u32, writer: &mut Writer<'_>) {
+    fn after_warm_up(&self, rank: u32, writer: &mut Writer<'_>) {
         writer.call(Collective::Barrier);
         self.transform(rank, true, writer);
     }

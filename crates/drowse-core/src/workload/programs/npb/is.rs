@@ -8,8 +8,9 @@
 
 use super::super::error::{ProgramError, power_of_two};
 use super::super::flow::{Communication, DOUBLE, Flow, collective};
+use super::super::writer::Writer;
+use super::benchmark::{Benchmark, Classed, INTEGER, Volume, sum_at_root, tell};
 use super::class::Class;
-use super::{Benchmark, Classed, INTEGER, Volume, Writer, sum_at_root, tell};
 use crate::model::units::Time;
 use crate::workload::operation::Collective;
 
@@ -95,11 +96,11 @@ impl Benchmark for Is {
         writer.compute_part(1..2, 2);
     }
 
-    fn begin(&self, _: u32, writer: &mut Writer<'_>) {
+    fn before_warm_up(&self, _: u32, writer: &mut Writer<'_>) {
         tell(1, INTEGER, writer);
     }
 
-    fn settle(&self, _: u32, _: &mut Writer<'_>) {}
+    fn after_warm_up(&self, _: u32, _: &mut Writer<'_>) {}
 
     fn verify(&self, rank: u32, writer: &mut Writer<'_>) {
         sum_at_root(1, DOUBLE, writer);

@@ -9,8 +9,9 @@
 
 use super::super::error::{MOST_RANKS, ProgramError, power_of_two};
 use super::super::flow::{Communication, DOUBLE, Flow};
+use super::super::writer::Writer;
+use super::benchmark::{Benchmark, Classed, INTEGER, Volume, tell};
 use super::class::{self, Class, share};
-use super::{Benchmark, Classed, INTEGER, Volume, Writer, tell};
 use crate::workload::operation::Collective;
 
 /// Values of a point.
@@ -203,7 +204,7 @@ impl Benchmark for Lu {
         }
     }
 
-    fn begin(&self, rank: u32, writer: &mut Writer<'_>) {
+    fn before_warm_up(&self, rank: u32, writer: &mut Writer<'_>) {
         (0..3).for_each(|_| tell(1, INTEGER, writer));
         [1, 1, VALUES].into_iter().for_each(|count| tell(count, DOUBLE, writer));
         (0..4).for_each(|_| tell(1, INTEGER, writer));
@@ -213,7 +214,7 @@ impl Benchmark for Lu {
         writer.call(Collective::Barrier);
     }
 
-    fn settle(&self, rank: u32, writer: &mut Writer<'_>) {
+    fn after_warm_up(&self, rank: u32, writer: &mut Writer<'_>) {
         writer.sum(1, DOUBLE);
         self.layers(rank, writer);
         writer.sum(VALUES, DOUBLE);

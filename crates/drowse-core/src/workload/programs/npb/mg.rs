@@ -10,8 +10,9 @@
 
 use super::super::error::{ProgramError, power_of_two};
 use super::super::flow::{Communication, DOUBLE, Flow};
+use super::super::writer::Writer;
+use super::benchmark::{Benchmark, Classed, INTEGER, Volume, sum_at_root, tell};
 use super::class::Class;
-use super::{Benchmark, Classed, INTEGER, Volume, Writer, sum_at_root, tell};
 use crate::workload::operation::Collective;
 
 /// A cube over ranks.
@@ -188,7 +189,7 @@ impl Mg {
         }
     }
 
-    /// Sends neighbours that have no points of the next coarser grid their share of this one, or receives it.
+    /// Sends to neighbours that have no points of the next coarser grid their share of this one, or receives it.
     fn shares(&self, rank: u32, level: u32, writer: &mut Writer<'_>) {
         let partition = self.partition(rank, level);
         for (axis, bytes) in partition.whole_faces().into_iter().enumerate() {
@@ -293,7 +294,7 @@ impl Benchmark for Mg {
         }
     }
 
-    fn begin(&self, rank: u32, writer: &mut Writer<'_>) {
+    fn before_warm_up(&self, rank: u32, writer: &mut Writer<'_>) {
         writer.call(Collective::Barrier);
         (0..5).for_each(|_| tell(1, INTEGER, writer));
         tell(8, INTEGER, writer);
@@ -304,7 +305,7 @@ impl Benchmark for Mg {
         Self::norms(writer);
     }
 
-    fn settle(&self, rank: u32, writer: &mut Writer<'_>) {
+    fn after_warm_up(&self, rank: u32, writer: &mut Writer<'_>) {
         self.fill(rank, writer);
         writer.call(Collective::Barrier);
         self.faces(rank, self.levels, writer);

@@ -10,8 +10,9 @@
 
 use super::super::error::{ProgramError, check};
 use super::super::flow::{Communication, DOUBLE, Flow};
+use super::super::writer::Writer;
+use super::benchmark::{Benchmark, Classed, INTEGER, Volume, sum_at_root, tell};
 use super::class::{self, Class, share};
-use super::{Benchmark, Classed, INTEGER, Volume, Writer, sum_at_root, tell};
 use crate::workload::operation::Collective;
 
 /// The two programs.
@@ -243,7 +244,7 @@ impl Benchmark for Multipartition {
         self.solve(rank, sweep / 2, stage, sweep % 2, step, writer);
     }
 
-    fn begin(&self, _: u32, writer: &mut Writer<'_>) {
+    fn before_warm_up(&self, _: u32, writer: &mut Writer<'_>) {
         let more = if self.solver == Solver::BlockTridiagonal { 3 } else { 1 };
         tell(1, INTEGER, writer);
         tell(1, DOUBLE, writer);
@@ -251,7 +252,7 @@ impl Benchmark for Multipartition {
         (0..more).for_each(|_| tell(1, INTEGER, writer));
     }
 
-    fn settle(&self, _: u32, writer: &mut Writer<'_>) {
+    fn after_warm_up(&self, _: u32, writer: &mut Writer<'_>) {
         writer.call(Collective::Barrier);
     }
 

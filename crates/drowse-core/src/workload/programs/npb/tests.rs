@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::benchmark::Benchmark;
 use super::*;
 use crate::model::units::Time;
-use crate::workload::operation::{Operation, OperationSource, SendMode};
-use crate::workload::programs::{Application, Flow, Iterate, Phase, Work, sent};
+use crate::workload::operation::{Collective, Operation, OperationSource, SendMode};
+use crate::workload::programs::{Application, Communication, Flow, Iterate, Phase, Program, ProgramError, Work, sent};
 
 const PARTS: [Part; 4] = [Part::SetUp, Part::Iteration, Part::Last, Part::End];
 

@@ -43,8 +43,8 @@ pub(super) fn total(sent: &Sent) -> (u64, u64) {
 }
 
 proptest! {
-    /// In a periodic grid of k dimensions of several ranks, each rank sends 2 k messages. Other grids lack two for each line
-    /// of each dimension. Both are symmetric, and coordinates of neighbours differ by one.
+    /// In a periodic grid of k dimensions of several ranks, each rank sends 2 k messages. Other grids lack two for each
+    /// line of each dimension. Both are symmetric, and coordinates of neighbours differ by one.
     #[test]
     fn stencils(dims in prop::collection::vec(1u32..6, 1..5), periodic: bool, bytes in 0u64..1000) {
         let graph = Stencil::new(dims.clone(), periodic, bytes).unwrap();
