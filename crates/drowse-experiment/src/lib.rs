@@ -34,6 +34,7 @@
 
 mod case;
 mod defaults;
+pub mod devices;
 mod diagnostic;
 mod document;
 mod example;
@@ -66,7 +67,7 @@ pub use kinds::Kinds;
 pub use load::{LoadError, case, case_of, load_case, load_system, network_bytes, read_source, system};
 pub use sections::catalogue::{CATALOGUE as LINK_STATES, NamedStates, Published};
 pub use sections::device::NIC_RATE;
-pub use sections::device::{DEVICES, Device};
+pub use sections::hardware::Whose;
 pub use sections::network::network_kinds;
 pub use sections::pattern::PatternKeys;
 pub use sections::policy::{Class as PolicyClass, PYTHON, Place, PolicyKeys};

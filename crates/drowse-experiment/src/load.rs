@@ -194,12 +194,13 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, kinds: &Lists, networks: &Netw
     let head: Head = root.read(&keys)?;
     let network = networks.get(&network.to_toml(), || network::resolve(network, &kinds.networks, &keys))?;
     let switch = switch::resolve(switch, &keys, network.routing, &network.network)?;
-    let mut classes = link::resolve(link, &keys, &switch, (&network.topology, &network.network))?;
+    let mut links = link::resolve(link, &keys, &switch, (&network.topology, &network.network))?;
     let (node, cores) = compute_node::resolve(node, &keys)?;
-    let power = power::resolve(power, &kinds.policies, &keys, &network.network, &mut classes)?;
+    let packet = switch.model.flit.0 * u64::from(switch.model.packet_flits);
+    let power = power::resolve(power, &kinds.policies, &keys, &network.network, &mut links, packet)?;
     let mut config = Config {
         switch: switch.model,
-        classes,
+        classes: links.classes,
         node,
         routing: network.routing,
         sleep: power.sleep,

@@ -220,8 +220,9 @@ fn check_energy(system: &System, record: &Record, figures: &Row) -> Checked {
     let (mut least_joules, mut most_joules) = (0.0, 0.0);
     for (index, channel) in (0..).zip(&record.channels) {
         let class = system.network.channel_class(ChannelId(index));
-        let (model, watts) =
-            (&system.config.classes[usize::from(class)], &system.watts.watts.classes[usize::from(class)]);
+        let watts = &system.watts.watts;
+        let model = &system.config.classes[usize::from(class)];
+        let watts = &watts.classes[watts.place_of(&system.network, ChannelId(index))];
         let cheapest = model.states.map_or(1.0, |states| {
             states.sleeps().map(|sleep| states.of(sleep).power).fold(states.transition.min(1.0), f64::min)
         });
@@ -255,7 +256,8 @@ fn check_joules(system: &System, record: &Record, figures: &Row) -> Checked {
     let (mut channels, mut ports) = (0.0, 0.0);
     for (index, channel) in (0..).zip(&record.channels) {
         let class = usize::from(system.network.channel_class(ChannelId(index)));
-        let (model, drawn) = (&system.config.classes[class], &watts.classes[class]);
+        let model = &system.config.classes[class];
+        let drawn = &watts.classes[watts.place_of(&system.network, ChannelId(index))];
         let lanes = f64::from(model.lanes);
         for state in LinkState::ALL {
             let share = match (state, model.states) {
@@ -268,9 +270,13 @@ fn check_joules(system: &System, record: &Record, figures: &Row) -> Checked {
         channels += drawn.per_bit * (channel.flits * system.config.switch.flit.0 * 8) as f64;
         channels += drawn.per_packet * channel.packets as f64;
         // The channels of NICs come last, and a NIC is no port of a switch.
-        ports += if index < system.network.ports() { drawn.port * lanes } else { 0.0 };
+        if index < system.network.ports() {
+            let switch = system.network.port_switch(index as usize);
+            ports += watts.of_port(&system.network, switch, class).port * lanes;
+        }
     }
-    let switches = (watts.switch * f64::from(system.network.switches()) + ports) * seconds;
+    let chassis = watts.switch * f64::from(system.network.switches()) + watts.switches.iter().sum::<f64>();
+    let switches = (chassis + ports) * seconds;
     let nics = watts.nic * f64::from(system.network.nodes) * seconds;
     let nodes: Option<f64> = record.makespan.map(|_| {
         let used: HashSet<u32> = match record.cores {

@@ -64,7 +64,7 @@ pub fn channel_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
         row.push_some(channels::TO_NAME, system.topology.called(network, to));
         row.push(channels::BYTES, bytes(system, channel.flits));
         row.push_some(channels::UTILISATION, utilisation(system, class, &totals));
-        row.push(channels::ENERGY_J, joules::channels(system, class, &totals));
+        row.push(channels::ENERGY_J, joules::of_channel(system, id, &totals));
         row
     })
 }
@@ -96,7 +96,7 @@ pub fn switch_rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
             let totals = of_channel(&outcome.record.channels[port]);
             sum.add(&outcome.record.channels[port]);
             capacity += system.config.classes[class].bandwidth.0 as f64 * outcome.record.measured.seconds();
-            energy += joules::channels(system, class, &totals);
+            energy += joules::of_channel(system, ChannelId(port as u32), &totals);
         }
         let used = joules::bits(system, sum.flits) as f64 / capacity;
         let mut row = Row::new();

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use drowse_core::measure::Record;
+use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::power::watts::Sent;
 use drowse_core::workload::scheduler::FreeTimes;
@@ -29,8 +30,12 @@ impl Joules {
         let switches: f64 = switch_watts(system).sum();
         let of_class =
             |(class, totals): (usize, &Totals)| (totals.channels > 0).then(|| channels(system, class, totals));
+        let classes = match &system.watts.watts.models {
+            None => totals.0.iter().enumerate().map(of_class).collect(),
+            Some(_) => between_models(system, record),
+        };
         Joules {
-            classes: totals.0.iter().enumerate().map(of_class).collect(),
+            classes,
             switches: switches * seconds,
             nics: system.watts.watts.nic * f64::from(system.network.nodes) * seconds,
             nodes: record.makespan.map(|_| nodes(system, record, seconds)),
@@ -68,9 +73,32 @@ pub(crate) fn mean_power(joules: f64, measured: Time) -> Option<f64> {
     (measured > Time::ZERO).then(|| joules / measured.seconds())
 }
 
-/// Returns the energy of channels of a class, from the sums over them.
-pub(crate) fn channels(system: &System, class: usize, totals: &Totals) -> f64 {
-    let watts = &system.watts.watts.classes[class];
+/// Returns the energies of the links of each class, where switches are of several models: the channels between two
+/// models draw alike.
+fn between_models(system: &System, record: &Record) -> Vec<Option<f64>> {
+    let watts = &system.watts.watts;
+    let mut totals = vec![Totals::default(); watts.classes.len()];
+    for (channel, of_channel) in (0..).map(ChannelId).zip(&record.channels) {
+        totals[watts.place_of(&system.network, channel)].add(of_channel);
+    }
+    let mut classes = vec![None; system.network.classes.len()];
+    for (place, totals) in totals.iter().enumerate().filter(|(_, totals)| totals.channels > 0) {
+        let class = &mut classes[place % system.network.classes.len()];
+        *class = Some(class.unwrap_or(0.0) + channels(system, place, totals));
+    }
+    classes
+}
+
+/// Returns the energy of one channel, from what it did.
+pub(crate) fn of_channel(system: &System, channel: ChannelId, totals: &Totals) -> f64 {
+    channels(system, system.watts.watts.place_of(&system.network, channel), totals)
+}
+
+/// Returns the energy of channels that draw alike, from the sums over them; `place` is that of their watts, which
+/// begin with those of each class.
+fn channels(system: &System, place: usize, totals: &Totals) -> f64 {
+    let class = place % system.network.classes.len();
+    let watts = &system.watts.watts.classes[place];
     watts.joules(&Sent {
         lanes: system.config.classes[class].lanes,
         residency: &totals.residency,
@@ -88,13 +116,14 @@ pub(crate) fn bits(system: &System, flits: u64) -> u128 {
 /// Returns what each switch draws without its links.
 pub(crate) fn switch_watts(system: &System) -> impl Iterator<Item = f64> {
     let watts = &system.watts.watts;
-    let port = |&class: &u8| {
+    let network = &*system.network;
+    let port = move |switch: u32, class: u8| {
         let class = usize::from(class);
-        watts.classes[class].port * f64::from(system.config.classes[class].lanes)
+        watts.of_port(network, switch, class).port * f64::from(system.config.classes[class].lanes)
     };
-    let network = &system.network;
-    network.first_port.windows(2).map(move |ports| {
-        watts.switch + network.port_class[ports[0] as usize..ports[1] as usize].iter().map(port).sum::<f64>()
+    (0..).zip(network.first_port.windows(2)).map(move |(switch, ports)| {
+        let classes = network.port_class[ports[0] as usize..ports[1] as usize].iter();
+        watts.of_switch(switch) + classes.map(|&class| port(switch, class)).sum::<f64>()
     })
 }
 

@@ -6,7 +6,9 @@ use drowse_core::topology::{Geometry, Network, NodeLink, TopologySpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::hardware::LinkMedium;
 use super::{has_class, switch};
+use crate::devices::Medium;
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
@@ -33,6 +35,13 @@ pub struct Link {
     /// Whole time of a hop over such a link, instead of `switch.hop_latency`. Default: that of `[switch]`.
     #[schemars(extend("examples" = ["80 ns"]))]
     hop_latency: Option<Duration>,
+    /// What the links are made of, which tells what their ports draw. Default: `dac`, passive copper.
+    #[schemars(extend("examples" = ["lr"]))]
+    medium: Option<Medium>,
+    /// The module at both ends, by its name; `drowse devices` lists all. Default: none, and ports draw what was
+    /// measured with the medium.
+    #[schemars(extend("examples" = ["mms4x00-ns400"]))]
+    module: Option<String>,
 }
 
 /// One table that was written, with its path.
@@ -46,13 +55,21 @@ struct Tables<'a> {
     entries: Vec<&'a Entry>,
 }
 
-/// Reads the section into one model per link class; no channel may sleep yet.
+/// The links of all classes.
+pub struct Resolved {
+    /// Their channels; none may sleep yet.
+    pub classes: Vec<ClassModel>,
+    /// What they are made of.
+    pub media: Vec<LinkMedium>,
+}
+
+/// Reads the section into one model per link class.
 pub fn resolve(
     node: Option<Node<'_>>,
     keys: &Keys,
     switch: &switch::Resolved,
     (topology, network): (&TopologySpec, &Network),
-) -> Result<Vec<ClassModel>, Diagnostic> {
+) -> Result<Resolved, Diagnostic> {
     let nodes = node.map(Node::items).unwrap_or_default();
     let read = |node: Node<'_>| Ok(Entry { path: node.path.clone(), link: node.read(keys)? });
     let entries = nodes.into_iter().map(read).collect::<Result<Vec<Entry>, Diagnostic>>()?;
@@ -72,7 +89,8 @@ pub fn resolve(
         // Loads are shares of what a node can inject.
         models[0].bandwidth = ideal.bandwidth;
     }
-    Ok(models)
+    let media = network.classes.iter().map(|class| Tables::of(class, &entries).medium()).collect();
+    Ok(Resolved { classes: models, media })
 }
 
 /// Checks that every table names a class of the network, each at most once.
@@ -194,6 +212,17 @@ impl<'a> Tables<'a> {
         let own = entries.iter().filter(|entry| entry.link.class.as_deref() == Some(class));
         let general = entries.iter().filter(|entry| entry.link.class.is_none());
         Tables { entries: own.chain(general).collect() }
+    }
+
+    /// Returns what the links are made of. A table with a medium or a module says both.
+    fn medium(&self) -> LinkMedium {
+        let says = |entry: &&&Entry| entry.link.medium.is_some() || entry.link.module.is_some();
+        let general = self.entries.first().map_or_else(|| "link".to_owned(), |entry| entry.path.clone());
+        let Some(Entry { path, link }) = self.entries.iter().find(says) else {
+            return LinkMedium { path: general, ..LinkMedium::default() };
+        };
+        let (medium, module_name) = (link.medium, link.module.clone());
+        LinkMedium { medium, module_name, module: None, path: path.clone() }
     }
 
     /// Finds the first table that has a key, and its value.

@@ -13,6 +13,7 @@ mod computing;
 pub(super) mod cost;
 pub(super) mod device;
 mod flow_control;
+pub(super) mod hardware;
 pub(super) mod head;
 mod inference;
 pub(super) mod job;

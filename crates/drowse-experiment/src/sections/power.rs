@@ -1,6 +1,6 @@
 //! `[power]`: which channels may sleep, under which policy, and the power model.
 
-use drowse_core::model::config::{ClassModel, SleepRules, SleepSelection};
+use drowse_core::model::config::{SleepRules, SleepSelection};
 use drowse_core::model::units::Time;
 use drowse_core::power::ByClass;
 use drowse_core::power::model::{self, PowerModel};
@@ -8,6 +8,8 @@ use drowse_core::topology::{Geometry, Network};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::hardware::{self, Site};
+use super::link;
 use super::policy::{self, PolicySpec};
 use super::share;
 use super::sleep::Sleep;
@@ -156,8 +158,10 @@ pub fn resolve(
     kinds: &[policy::Kind],
     keys: &Keys,
     network: &Network,
-    classes: &mut [ClassModel],
+    links: &mut link::Resolved,
+    packet: u64,
 ) -> Result<Resolved, Diagnostic> {
+    let classes = &mut links.classes;
     let mut node = node.unwrap_or_else(|| Node::empty("power"));
     let mut own: Vec<Own> = node.has("states").then(|| Own { key: "states".into(), value: None }).into_iter().collect();
     let general = Sleep::default().overridden(&mut node, kinds, keys)?;
@@ -196,11 +200,17 @@ pub fn resolve(
     own.extend(raw_model.ports.map(|ports| Own { key: "model.ports".into(), value: Some(ports) }));
     general_watts.also(own);
     let model = power_model(raw_model, keys)?;
+    let media = general_watts.with_modules(&links.media, keys)?;
+    let of_optics = hardware::check_states(keys, network, (classes, &media))?;
+    let switch = general_watts.switch();
+    let site = Site { keys, network, classes, media: &media, packet, links: model.ports, switch };
+    let mut drawn = general_watts.resolve(&site, &watts)?;
+    drawn.notes.extend(of_optics);
     Ok(Resolved {
         channels: raw.channels,
         policy,
         sleep: SleepRules { selection, wake_after: raw.wake_after, both: raw.directions == Directions::Both },
-        watts: general_watts.resolve(model.ports, classes, &watts),
+        watts: drawn,
         model,
     })
 }

@@ -1,28 +1,47 @@
 //! `watts`: what links, switches, NICs and nodes draw, so that results have joules.
 
-use drowse_core::model::config::ClassModel;
-use drowse_core::model::units::BitRate;
 use drowse_core::power::watts::{ClassWatts, Watts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::device::{DEVICES, Device, NIC};
+use super::device::NIC;
+use super::hardware::keys::{ChassisRule, SwitchKeys, UnknownRule};
+use super::hardware::{self, Hardware, LinkMedium, Site, Whose};
 use super::node_watts::NodeKeys;
 use super::watts_bounds::check;
+use crate::devices::{self, Counting};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
-use crate::wording;
 
 /// What links, switches, NICs and nodes draw, in watts and joules. What is left out is that of a published device.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WattsKeys {
-    /// A published switch from which the other keys differ.
-    #[schemars(extend("default" = DEVICES[0].name), extend("enum" = DEVICES.map(|device| device.name)))]
+    /// The model of the switches, from which the other keys differ; `drowse devices` lists all.
+    #[schemars(extend("default" = hardware::DEFAULT))]
     device: Option<String>,
-    /// Power of each lane of a channel that is on, in watts. Default: that of the device; a link between switches has a
-    /// port at both ends for its two channels, the link of a node has one.
+    /// TOML file with devices and modules of your own; relative to the experiment file. Default: none.
+    #[schemars(extend("examples" = ["devices.toml"]))]
+    devices: Option<String>,
+    /// How much of a chassis a switch draws. Default: `whole`, or `share` for a device whose parts are not known.
+    chassis: Option<ChassisRule>,
+    /// What joules per bit and packet count. Default: `payload` where that is known of the device, else `published`.
+    counting: Option<Counting>,
+    /// What becomes of a power or energy that nobody has published.
+    #[schemars(extend("default" = "refuse"))]
+    unknown: Option<UnknownRule>,
+    /// Modules that are plugged in each chassis; those without a link are like those of its first class of links.
+    /// Default: one in each port that has a link.
+    #[schemars(extend("examples" = [32]), range(min = 1, max = 262_144))]
+    plugged: Option<u32>,
+    /// Ports that are enabled in each chassis. Default: those that have a link.
+    #[schemars(extend("examples" = [8]), range(min = 1, max = 262_144))]
+    enabled: Option<u32>,
+    /// Switches that differ, one table `[[power.watts.switches]]` each, such as a level of a tree. Default: none.
+    switches: Option<Vec<SwitchKeys>>,
+    /// Power of each lane of a channel that is on, in watts: what sleeps with the link. Default: that of the device; a
+    /// link between switches has a port at both ends for its two channels, the link of a node has one.
     #[schemars(extend("examples" = [0.9]), range(min = 0, max = 10_000))]
     on: Option<f64>,
     /// Energy of each bit that is sent over a channel, in joules. Default: that of the device.
@@ -31,7 +50,8 @@ pub struct WattsKeys {
     /// Energy of each packet that is sent over a channel, in joules. Default: that of the device.
     #[schemars(extend("examples" = [2e-8]), range(min = 0, max = 0.01))]
     per_packet: Option<f64>,
-    /// Power of a switch without its links, in watts. Default: that of the device for each port that has a link.
+    /// Power of a switch without its links, in watts; of a chassis, where `chassis` is `whole` or `one`. Default: that
+    /// of the device.
     #[schemars(extend("examples" = [80.0]), range(min = 0, max = 100_000))]
     switch: Option<f64>,
     /// Power of a NIC, in watts.
@@ -60,7 +80,8 @@ pub struct ClassKeys {
 #[derive(Clone, Debug)]
 pub struct Written {
     keys: WattsKeys,
-    device: &'static Device,
+    hardware: Hardware,
+    path: String,
     own: Vec<Own>,
 }
 
@@ -78,12 +99,14 @@ pub struct Own {
 pub struct Drawn {
     /// What they draw.
     pub watts: Watts,
-    /// The switch whose figures stand for what was not written.
-    pub device: &'static Device,
+    /// The switches whose figures stand for what was not written, one for each model.
+    pub whose: Vec<Whose>,
     /// What was written instead.
     pub own: Vec<Own>,
     /// Some ranks are accelerators: those of training and of inference.
     pub accelerators: bool,
+    /// What to know before using the watts: what is assumed, of another rate or medium, or left out.
+    pub notes: Vec<String>,
 }
 
 impl Drawn {
@@ -96,16 +119,21 @@ impl Drawn {
 /// Reads the section.
 pub fn read(node: Option<Node<'_>>, keys: &Keys) -> Result<Written, Diagnostic> {
     let Some(node) = node else {
-        return Ok(Written { keys: WattsKeys::default(), device: &DEVICES[0], own: Vec::new() });
+        let path = "power.watts".to_owned();
+        return Ok(Written { keys: WattsKeys::default(), hardware: Hardware::default(), path, own: Vec::new() });
     };
     let path = node.path.clone();
-    let written: WattsKeys = node.read(keys)?;
-    let device = match &written.device {
-        None => &DEVICES[0],
-        Some(name) => DEVICES.iter().find(|device| device.name == name).ok_or_else(|| {
-            let known = DEVICES.map(|device| device.name);
-            wording::unknown_word(keys, &join(&path, "device"), name, &known)
-        })?,
+    let mut written: WattsKeys = node.read(keys)?;
+    let file = written.devices.as_ref().map(|file| keys.source().resolve(file));
+    let hardware = Hardware {
+        device: written.device.take(),
+        devices: file.map(|file| devices::read(&file, &join(&path, "devices"), keys)).transpose()?,
+        chassis: written.chassis,
+        counting: written.counting,
+        unknown: written.unknown.unwrap_or_default(),
+        plugged: written.plugged,
+        enabled: written.enabled,
+        switches: written.switches.take().unwrap_or_default(),
     };
     let of_node = written.node.unwrap_or_default().amounts();
     let amounts = [
@@ -118,7 +146,7 @@ pub fn read(node: Option<Node<'_>>, keys: &Keys) -> Result<Written, Diagnostic> 
     let amounts: Vec<_> = amounts.into_iter().chain(of_node).collect();
     check(keys, &path, &amounts)?;
     let own = owned("", &amounts);
-    Ok(Written { keys: written, device, own })
+    Ok(Written { keys: written, hardware, path, own })
 }
 
 /// Reads what one class of channels draws; what is left out is as before.
@@ -153,28 +181,45 @@ impl Written {
         self.own.extend(own);
     }
 
-    /// Returns what all parts of a system draw. `links` is the links' share of the power of a switch, `of_class` what
-    /// was written for each class; class 0 is that of the nodes.
-    pub fn resolve(self, links: f64, classes: &[ClassModel], of_class: &[ClassKeys]) -> Drawn {
-        let Written { keys, device, own } = self;
-        let (link, rest) = device.port_watts(links);
-        let class = |(index, (class, own)): (usize, (&ClassModel, &ClassKeys))| {
-            // Half a port at each end that is a switch.
-            let ends = if index == 0 { 1.0 } else { 2.0 };
-            let ports = device.ports_of(BitRate(class.bandwidth.0 / u64::from(class.lanes))) as f64;
-            ClassWatts {
-                on: own.on.or(keys.on).unwrap_or(link * ports * ends / 2.0),
-                per_bit: own.per_bit.or(keys.per_bit).unwrap_or(device.per_bit * ends),
-                per_packet: own.per_packet.or(keys.per_packet).unwrap_or(device.per_packet * ends),
-                port: if keys.switch.is_some() { 0.0 } else { rest * ports },
-            }
+    /// Finds the modules that links name.
+    pub fn with_modules(&self, media: &[LinkMedium], keys: &Keys) -> Result<Vec<LinkMedium>, Diagnostic> {
+        hardware::with_modules(&self.hardware, media, keys)
+    }
+
+    /// Returns what was written for the power of a switch.
+    pub fn switch(&self) -> Option<f64> {
+        self.keys.switch
+    }
+
+    /// Returns what all parts of a system draw; `of_class` is what was written for each class. Class 0 is that of the
+    /// nodes.
+    pub fn resolve(self, site: &Site<'_>, of_class: &[ClassKeys]) -> Result<Drawn, Diagnostic> {
+        let Written { keys, hardware, path, own } = self;
+        let written = |class: &ClassKeys| ClassKeys {
+            on: class.on.or(keys.on),
+            per_bit: class.per_bit.or(keys.per_bit),
+            per_packet: class.per_packet.or(keys.per_packet),
         };
+        let of_class: Vec<ClassKeys> = of_class.iter().map(written).collect();
+        let energies = |class: usize| of_class[class].per_bit.is_some() && of_class[class].per_packet.is_some();
+        let mut drawn = hardware::resolve(&hardware, (&path, site), energies)?;
+        for (place, watts) in drawn.classes.iter_mut().enumerate() {
+            let own = &of_class[place % of_class.len()];
+            *watts = ClassWatts {
+                on: own.on.unwrap_or(watts.on),
+                per_bit: own.per_bit.unwrap_or(watts.per_bit),
+                per_packet: own.per_packet.unwrap_or(watts.per_packet),
+                port: watts.port,
+            };
+        }
         let watts = Watts {
-            classes: classes.iter().zip(of_class).enumerate().map(class).collect(),
-            switch: keys.switch.unwrap_or(0.0),
+            classes: drawn.classes,
+            switch: drawn.switch,
+            switches: drawn.switches,
+            models: drawn.models,
             nic: keys.nic.unwrap_or(NIC),
             node: keys.node.unwrap_or_default().resolve(),
         };
-        Drawn { watts, device, own, accelerators: false }
+        Ok(Drawn { watts, whose: drawn.whose, own, accelerators: false, notes: drawn.notes })
     }
 }

@@ -6,6 +6,7 @@
 mod app;
 mod edge;
 mod graph_file;
+mod hardware;
 mod job;
 mod link;
 mod network;
@@ -60,6 +61,7 @@ pub fn machine(seed: u64, folder: &Path) -> Machine {
     node(draw, &mut machine);
     power::draw(draw, &mut machine, &bare, work);
     cost(draw, &mut machine);
+    hardware::draw(seed, &mut machine, folder);
     let Some(system) = system(&machine, folder) else { return with_some_traffic(machine) };
     match work {
         Work::Traffic => traffic::draw(draw, &mut machine, &system),

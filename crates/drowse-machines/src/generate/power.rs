@@ -1,7 +1,7 @@
 //! Draws `[power]`: which channels sleep, by which policy, in which states, and what they draw.
 
 use drowse_core::topology::Geometry;
-use drowse_experiment::{DEVICES, System};
+use drowse_experiment::System;
 use toml::{Table, Value};
 
 use super::policy::{self, policy};
@@ -24,6 +24,9 @@ const STATES: [&str; 12] = [
     "eee-100g-fast-wake",
     "eee-optical",
 ];
+
+/// Devices whose ports may share a chassis.
+const DEVICES: [&str; 4] = ["slingshot-archer2", "nexus-9336c-fx2", "cisco-8201-32fh", "ncs-55a1-24h"];
 
 /// States of which not all is published: what is missing must be written.
 const UNPUBLISHED: [&str; 6] =
@@ -153,7 +156,12 @@ fn with_class(mut keys: Table, class: &str) -> Table {
 fn all_watts(draw: &mut Draw) -> Table {
     let mut watts = watts(draw);
     if draw.chance(50) {
-        put(&mut watts, "device", draw.pick(&DEVICES.map(|device| device.name)));
+        let device = draw.pick(&DEVICES);
+        put(&mut watts, "device", device);
+        if device != DEVICES[0] {
+            // Bandwidths that are drawn are not those of its ports.
+            put(&mut watts, "chassis", "share");
+        }
     }
     for key in ["switch", "nic"] {
         if draw.chance(30) {

@@ -59,7 +59,7 @@ fn push_joules(row: &mut Row, system: &System, record: &Record, joules: &Joules)
     ];
     parts.iter().for_each(|&(energy, _, part)| row.push_some(energy, part));
     row.push_some(cases::ENERGY_NODES_COUNTED, joules.nodes.map(|_| joules::counted_nodes(system, record)));
-    row.push(cases::ENERGY_WATTS, watts::described(system, system.watts.device.name));
+    row.push(cases::ENERGY_WATTS, watts::described(system, |whose| &whose.name));
     let mean = |part: Option<f64>| joules::mean_power(part?, record.measured);
     parts.iter().for_each(|&(_, power, part)| row.push_some(power, mean(part)));
 }

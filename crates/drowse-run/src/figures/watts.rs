@@ -2,20 +2,25 @@
 
 use drowse_core::measure::Record;
 use drowse_core::model::units::BitRate;
-use drowse_experiment::{NIC_RATE, Own, System};
+use drowse_experiment::{NIC_RATE, Own, System, Whose};
 
-/// Says what the watts of a run are: what the user set, and what stands for the rest. `device` is what to call that.
-pub fn described(system: &System, device: &str) -> String {
+/// Says what the watts of a run are: what the user set, and what stands for the rest. `name` is what to call a device.
+pub fn described(system: &System, name: fn(&Whose) -> &String) -> String {
     let drawn = &system.watts;
     let node = drawn.watts.node;
     let idle = if node.idle < node.busy { format!(", {} W while it waits", node.idle) } else { String::new() };
-    let mut text = format!("{device}; a NIC {} W; a node {} W{idle}", drawn.watts.nic, node.busy);
-    let slower = rates(system, |rate, port| rate < port);
-    if !slower.is_empty() {
-        text.push_str("; links of ");
-        text.push_str(&slower.join(", "));
-        text.push_str(" as ports of ");
-        text.push_str(&speed(drawn.device.rate));
+    let of_device = |whose: &Whose| match whose.how.as_str() {
+        "" => name(whose).clone(),
+        how => format!("{}, {how}", name(whose)),
+    };
+    let devices: Vec<String> = drawn.whose.iter().map(of_device).collect();
+    let mut text = format!("{}; a NIC {} W; a node {} W{idle}", devices.join(" and "), drawn.watts.nic, node.busy);
+    for (whose, port) in drawn.whose.iter().filter_map(|whose| Some((whose, whose.rate?))) {
+        let slower = rates(system, |rate| rate < port);
+        if !slower.is_empty() {
+            let of = if drawn.whose.len() > 1 { format!(" of {}", whose.name) } else { String::new() };
+            text.push_str(&format!("; links of {} as ports of {}{of}", slower.join(", "), speed(port)));
+        }
     }
     if !drawn.own.is_empty() {
         let own: Vec<String> = drawn.own.iter().map(own).collect();
@@ -37,33 +42,34 @@ pub fn warnings(system: &System, record: &Record) -> Vec<String> {
     if system.network.channels() == 0 {
         return Vec::new();
     }
-    [speeds(system), cables(system), nics(system), nodes(system, record)].into_iter().flatten().collect()
+    let of_devices = system.watts.whose.iter().flat_map(|whose| [speeds(system, whose), cables(system, whose)]);
+    let known = of_devices.chain([nics(system), nodes(system, record)]).flatten();
+    known.chain(system.watts.notes.iter().cloned()).collect()
 }
 
-/// Warns of links that are faster than the device's ports.
-fn speeds(system: &System) -> Option<String> {
-    let faster = rates(system, |rate, port| rate > port);
-    let device = system.watts.device;
+/// Warns of links that are faster than the device's ports, where these share a chassis.
+fn speeds(system: &System, whose: &Whose) -> Option<String> {
+    let port = whose.rate?;
+    let faster = rates(system, |rate| rate > port);
     (!faster.is_empty()).then(|| {
         format!(
             "the watts are those of another device: links of {} draw as several ports of {} ({}); set power.watts.on and \
              power.watts.switch",
             faster.join(", "),
-            speed(device.rate),
-            device.name,
+            speed(port),
+            whose.name,
         )
     })
 }
 
-/// Warns of links that are longer than the cables with which the device was measured.
-fn cables(system: &System) -> Option<String> {
-    let device = system.watts.device;
+/// Warns of links that are longer than the cables with which the device was measured, where its ports share a chassis.
+fn cables(system: &System, whose: &Whose) -> Option<String> {
     let longest = classes(system).map(|class| system.config.classes[class].latency).max()?;
-    let reach = device.reach.filter(|&reach| longest > reach)?;
+    let reach = whose.reach.filter(|&reach| longest > reach)?;
     Some(format!(
         "the watts are those of another medium: {} was measured with passive copper cables, which have {reach} at most, \
          and links have {longest}; set power.watts.on to that of optical modules",
-        device.name,
+        whose.name,
     ))
 }
 
@@ -102,14 +108,14 @@ fn classes(system: &System) -> impl Iterator<Item = usize> {
     system.network.classes.iter().enumerate().filter(move |(_, name)| !is_own(name)).map(|(class, _)| class)
 }
 
-/// Returns the speeds of links that compare so with the device's, each once.
-fn rates(system: &System, compare: fn(BitRate, BitRate) -> bool) -> Vec<String> {
+/// Returns the speeds of links for which something holds, each once.
+fn rates(system: &System, holds: impl Fn(BitRate) -> bool) -> Vec<String> {
     let rate = |class: usize| {
         let class = &system.config.classes[class];
         BitRate(class.bandwidth.0 / u64::from(class.lanes))
     };
     let mut rates: Vec<BitRate> = classes(system).map(rate).collect();
-    rates.retain(|&rate| compare(rate, system.watts.device.rate));
+    rates.retain(|&rate| holds(rate));
     rates.sort_unstable();
     rates.dedup();
     rates.into_iter().map(speed).collect()

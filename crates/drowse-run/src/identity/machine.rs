@@ -28,7 +28,7 @@ pub fn canonical(system: &System, written: &Value) -> Value {
         keys: _,
     } = system;
     // Whose watts they are changes no result, nor does what is audited.
-    let Drawn { watts, device: _, own: _, accelerators: _ } = watts;
+    let Drawn { watts, whose: _, own: _, accelerators: _, notes: _ } = watts;
     let policies = policy.classes().iter().enumerate();
     let policies: Vec<Value> =
         policies.map(|(class, policy)| sleeping_policy(system, class, policy, written)).collect();

@@ -70,7 +70,6 @@ fn add_device(sheet: &mut Sheet, outcome: &Outcome) {
     if outcome.summary.figures.get(cases::ENERGY_WATTS).is_none() {
         return;
     }
-    let watts = &outcome.case.system.watts;
-    let watts = described(&outcome.case.system, watts.device.what);
+    let watts = described(&outcome.case.system, |whose| &whose.what);
     sheet.note(format!("watts: {watts}; power.watts sets yours"));
 }
