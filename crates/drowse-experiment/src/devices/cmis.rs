@@ -1,10 +1,10 @@
 //! The times that a module tells in its memory map (CMIS, page 01h), as codes.
 
 use drowse_core::model::units::Time;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// How a module leaves its low-power mode.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wake {
     /// Nobody has published it.
@@ -15,7 +15,7 @@ pub enum Wake {
 }
 
 /// Codes of a module's memory map: `ModulePwrUp`, `DPDeinit`, `DPInit` and `TxTurnOn`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cmis {
     /// Byte 167, low nibble: from low to high power.

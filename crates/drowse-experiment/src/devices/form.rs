@@ -1,10 +1,10 @@
 //! Forms of cages and modules, and media.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The form of a cage or of a module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Form {
     /// A socket for twisted pairs.
     #[serde(rename = "RJ45")]
@@ -90,7 +90,7 @@ impl Form {
 }
 
 /// What a link is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Medium {
     /// Passive copper.

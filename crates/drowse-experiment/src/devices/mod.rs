@@ -7,19 +7,22 @@ mod check;
 mod cmis;
 mod form;
 mod read;
+mod saving;
 
 use std::sync::LazyLock;
 
 use drowse_core::model::units::BitRate;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 pub use amount::Amount;
 pub use cmis::{Cmis, Wake, upper_end};
 pub use form::{Form, Medium};
-pub use read::read;
+pub use saving::{Saving, savings};
+
+pub(crate) use read::read;
 
 /// Devices, modules and NICs.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Catalogue {
     /// Switches.
@@ -34,7 +37,7 @@ pub struct Catalogue {
 }
 
 /// How well a number is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mark {
     /// By a meter or counters, and published.
@@ -60,7 +63,7 @@ impl Mark {
 }
 
 /// A switch, by model.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Device {
     /// Its name in `power.watts.device`.
@@ -96,7 +99,7 @@ pub struct Device {
 }
 
 /// Cages of one form.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cages {
     /// Their form.
@@ -119,7 +122,7 @@ fn one() -> u32 {
 }
 
 /// What energies per bit and per packet count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Counting {
     /// Data rates of the measurement are those of the payload, and packets have their real length.
@@ -131,7 +134,7 @@ pub enum Counting {
 }
 
 /// Energies of a crossing of a port, in joules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Energies {
     /// Of a bit.
@@ -143,7 +146,7 @@ pub struct Energies {
 }
 
 /// What a port draws under `chassis = "share"`, beside its share of the chassis.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Share {
     /// Power of a port with its module when its link is on, in watts.
@@ -155,7 +158,7 @@ pub struct Share {
 }
 
 /// What a port draws at one rate with one medium.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PortPower {
     /// Data rate of the link.
@@ -184,7 +187,7 @@ pub struct PortPower {
 }
 
 /// A cable or module, one end.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Module {
     /// Its name in `link.module`.
@@ -215,7 +218,7 @@ pub struct Module {
 }
 
 /// What a module or NIC draws, in watts.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModulePower {
     /// Typically.
@@ -239,7 +242,7 @@ impl ModulePower {
 }
 
 /// A network interface of a node.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Nic {
     /// Its name.

@@ -216,13 +216,19 @@ impl<'a> Tables<'a> {
 
     /// Returns what the links are made of. A table with a medium or a module says both.
     fn medium(&self) -> LinkMedium {
-        let says = |entry: &&&Entry| entry.link.medium.is_some() || entry.link.module.is_some();
-        let general = self.entries.first().map_or_else(|| "link".to_owned(), |entry| entry.path.clone());
-        let Some(Entry { path, link }) = self.entries.iter().find(says) else {
-            return LinkMedium { path: general, ..LinkMedium::default() };
+        let path = |says: fn(&Link) -> bool| {
+            let table = self.entries.iter().find(|entry| says(&entry.link)).or(self.entries.first());
+            table.map_or_else(|| "link".to_owned(), |entry| entry.path.clone())
         };
-        let (medium, module_name) = (link.medium, link.module.clone());
-        LinkMedium { medium, module_name, module: None, path: path.clone() }
+        let says = |link: &Link| link.medium.is_some() || link.module.is_some();
+        let link = self.entries.iter().map(|entry| &entry.link).find(|link| says(link));
+        LinkMedium {
+            medium: link.and_then(|link| link.medium),
+            module_name: link.and_then(|link| link.module.clone()),
+            module: None,
+            path: path(says),
+            rate_path: format!("{}.bandwidth", path(|link| link.bandwidth.is_some())),
+        }
     }
 
     /// Finds the first table that has a key, and its value.

@@ -41,6 +41,7 @@ latency = "10 ns"
 [[link]]
 class = "dim-0"
 bandwidth = "20 Gb/s"
+medium = "acc"
 lanes = 2
 hop_latency = "40 cycles"
 [node]
@@ -53,7 +54,7 @@ injection = "first"
 channels = "all"
 policy = { kind = "stall-timer", shallow = "1 us", deep = "50 us" }
 states = { deep = { power = 0.1, enter = "2.88 us", wake = "4.48 us" }, shallow = { power = 0.6, enter = "0 ns", wake = "250 ns" } }
-watts = { device = "nexus-9336c-fx2", on = 0.9, per_bit = 5e-12, per_packet = 2e-8, switch = 80.0, nic = 10.0, node = { busy = 400.0, idle = 150.0 } }
+watts = { device = "nexus-9336c-fx2", chassis = "share", counting = "published", unknown = "no-saving", on = 0.9, per_bit = 5e-12, per_packet = 2e-8, switch = 80.0, nic = 10.0, node = { busy = 400.0, idle = 150.0 } }
 wake_after = "1 us"
 selection = "blind"
 sleep_aware = false

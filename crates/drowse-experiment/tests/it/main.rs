@@ -8,6 +8,7 @@ mod corpus;
 mod every_key;
 mod examples;
 mod graphs;
+mod hardware;
 mod job_logs;
 mod neighbours;
 mod network_formats;

@@ -202,7 +202,7 @@ fn a_device_nobody_knows() {
     x.toml:5:20: error: `power.watts.device` = "nexus" is not known
      5 | watts = { device = "nexus" }
        |                    ^^^^^^^
-    help: this version knows: slingshot-archer2, nexus-9336c-fx2, cisco-8201-32fh, ncs-55a1-24h
+    help: this version knows: slingshot-archer2, nexus-9336c-fx2, cisco-8201-32fh, ncs-55a1-24h, arista-7280cr3k-32d4, n540x-8z16g-sys-a, quantum-2-qm97x0, sn5600, gb300-nvlink-tray
     "#);
 }
 

@@ -90,7 +90,7 @@ fn ends_of_channels_are_columns() {
 #[test]
 fn channels_and_switches_sum_to_the_case() {
     let folder = tempfile::tempdir().unwrap();
-    let watts = "[power]\nwatts = { device = \"nexus-9336c-fx2\", switch = 3.0 }\n";
+    let watts = "[power]\nwatts = { device = \"nexus-9336c-fx2\", chassis = \"share\", switch = 3.0 }\n";
     let outcome = RunRequest::new(&case(&format!("{NETWORK}{watts}{TRAFFIC}"))).run().unwrap().case;
     export::write(folder.path(), &[&outcome]).unwrap();
     let (channels, switches) = (read(folder.path(), &CHANNELS), read(folder.path(), &SWITCHES));

@@ -106,7 +106,7 @@ fn one_message_with_40gbase_cr4() {
 /// a packet at each end that is a switch.
 #[test]
 fn one_message_with_a_measured_router() {
-    let (outcome, _) = ran("watts = { device = \"nexus-9336c-fx2\" }\n", false);
+    let (outcome, _) = ran("watts = { device = \"nexus-9336c-fx2\", chassis = \"share\" }\n", false);
     let end = ASKS + REST;
     let sent = 1024.0 * 8.59e-12 + 2.63e-8;
     let expected = [

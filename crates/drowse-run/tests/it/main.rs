@@ -24,6 +24,7 @@ mod job_logs;
 mod jobs;
 mod joules;
 mod loggops;
+mod meter;
 mod mutated;
 mod paths;
 mod policy_by;

@@ -59,7 +59,9 @@ fn links_of_another_speed() {
 #[test]
 fn links_of_another_medium() {
     let of = |latency: &str, device: &str| {
-        format!("{PAIR}[link]\nlatency = \"{latency}\"\n{STENCIL}[power.watts]\ndevice = \"{device}\"\n")
+        format!(
+            "{PAIR}[link]\nlatency = \"{latency}\"\n{STENCIL}[power.watts]\ndevice = \"{device}\"\nchassis = \"share\"\n"
+        )
     };
     for device in ["nexus-9336c-fx2", "cisco-8201-32fh", "ncs-55a1-24h"] {
         assert_warns(&of("25 ns", device), &[]);

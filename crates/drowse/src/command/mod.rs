@@ -2,6 +2,7 @@
 
 mod best;
 mod completions;
+mod devices;
 mod formats;
 mod man;
 mod merge;
@@ -87,6 +88,7 @@ enum Command {
     Table(table::Arguments),
     Reproduce(reproduce::Arguments),
     States(states::Arguments),
+    Devices(devices::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -122,6 +124,7 @@ pub fn execute(cli: Cli, kinds: &Kinds, program: PathBuf) -> Result<(), Failure>
         Command::Table(arguments) => table::execute(&arguments),
         Command::Reproduce(arguments) => reproduce::execute(&arguments),
         Command::States(arguments) => states::execute(&arguments),
+        Command::Devices(arguments) => devices::execute(&arguments),
         Command::Schema(arguments) => schema::execute(&arguments, kinds),
         Command::Completions(arguments) => completions::execute(&arguments),
         Command::Man(arguments) => man::execute(&arguments),

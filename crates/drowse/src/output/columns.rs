@@ -23,6 +23,11 @@ impl Columns {
 }
 
 impl Columns {
+    /// Returns all rows, the header first.
+    pub fn rows(&self) -> &[Vec<String>] {
+        &self.rows
+    }
+
     /// Returns the width of the widest row.
     pub fn width(&self) -> usize {
         self.to_string().lines().map(|line| line.chars().count()).max().unwrap_or(0)

@@ -3,6 +3,7 @@
 pub mod best;
 pub mod colour;
 mod columns;
+pub mod devices;
 mod number;
 mod scale;
 mod sheet;

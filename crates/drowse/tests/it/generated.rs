@@ -15,6 +15,7 @@ fn pages_are_up_to_date() {
         ("python/drowse/spec.py", &["schema", "--format", "python"]),
         ("docs/reference/commands.md", &["man", "--format", "markdown"]),
         ("docs/reference/states.md", &["states", "--format", "markdown"]),
+        ("docs/reference/devices.md", &["devices", "--format", "markdown"]),
     ] {
         let ended = drowse(arguments);
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));

@@ -5,6 +5,7 @@
 mod best;
 mod damaged;
 mod deadlock;
+mod devices;
 mod draw;
 mod generated;
 mod kill;

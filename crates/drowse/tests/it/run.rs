@@ -66,6 +66,7 @@ fn every_table_fits_a_terminal() {
         &["network", "examples/failed-links.toml"],
         &["usage", "examples/usage-percs.toml", "--time", "10 ms"],
         &["states"],
+        &["devices"],
         &["trace", "info", "traces/cg.A.64.tar.zst"],
         &["trace", "check", "traces/lulesh.64.tar.zst"],
         &["reproduce", "runtime", "--quick"],
@@ -76,7 +77,7 @@ fn every_table_fits_a_terminal() {
         let wide: Vec<&str> = ended.stdout.lines().filter(|line| line.chars().count() > 80).collect();
         assert!(wide.is_empty(), "{arguments:?}: {wide:#?}");
     }
-    for command in ["run", "sweep", "network", "trace", "usage", "reproduce", "states"] {
+    for command in ["run", "sweep", "network", "trace", "usage", "reproduce", "states", "devices"] {
         for help in ["-h", "--help"] {
             let ended = drowse(&[command, help]);
             let wide: Vec<&str> = ended.stdout.lines().filter(|line| line.chars().count() > 80).collect();

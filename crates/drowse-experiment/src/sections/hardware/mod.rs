@@ -60,8 +60,10 @@ pub struct LinkMedium {
     pub module_name: Option<String>,
     /// That module.
     pub module: Option<Module>,
-    /// The table of the class, for errors.
+    /// The table that says so, for errors.
     pub path: String,
+    /// The key of the bandwidth, for errors.
+    pub rate_path: String,
 }
 
 /// What is wanted of a port: a class of links, and the rules.

@@ -65,7 +65,9 @@ pub fn end(model: &Model<'_>, wanted: &Wanted<'_>, notes: &mut Vec<String>) -> R
     }
     let mut lack = Vec::new();
     let powers = powers(model, found, module, (rate, medium), notes, &mut lack);
-    let energies = energies(model, found.or_else(|| donor(device, rate)), wanted, &mut lack);
+    // A module of its own leaves the port as it was measured with another.
+    let measured = found.or_else(|| module.and_then(|_| donor(device, rate)));
+    let energies = energies(model, measured, wanted, &mut lack);
     if !lack.is_empty() {
         missing(model, wanted, (rate, medium), &lack, notes)?;
     }
@@ -201,8 +203,8 @@ fn missing(
     lack: &[&str],
     notes: &mut Vec<String>,
 ) -> Result<(), Diagnostic> {
-    let what =
-        format!("what {} of {} at {} take with {}", lack.join(", "), model.device.name, speed(rate), medium.word());
+    let (name, rate_words, medium) = (&model.device.name, speed(rate), medium.word());
+    let what = format!("what ports of {name} take at {rate_words} with {medium}: {}", lack.join(", "));
     match wanted.unknown {
         UnknownRule::Refuse => Err(refuse::unknown(model, wanted, rate, &what)),
         UnknownRule::NoSaving => {

@@ -21,7 +21,7 @@ pub fn rate(model: &Model<'_>, wanted: &Wanted<'_>, rate: BitRate) -> Diagnostic
     );
     let help = "write link.bandwidth as one of these (a link of several lanes takes a port for each), name another \
                 device, or set power.watts.chassis = \"share\", under which links draw as the next faster port";
-    wanted.keys.error(&wanted.path("bandwidth"), message, help)
+    wanted.keys.error(&wanted.medium.rate_path, message, help)
 }
 
 /// The medium does not go into the device's cages.
