@@ -104,8 +104,11 @@ fn check_states(system: &System, record: &Record) -> Checked {
         holds("the states of a channel take the measured time", sum == u128::from(record.measured.0), text)?;
         let class = system.network.channel_class(ChannelId(index as u32));
         let awake = channel.time_in(LinkState::On) == record.measured && channel.wakes == 0;
-        let sleeps = system.config.classes[usize::from(class)].states.is_some();
-        holds("channels that may not sleep are on", sleeps || awake, text)?;
+        let model = &system.config.classes[usize::from(class)];
+        holds("channels that may not sleep are on", model.states.is_some() || awake, text)?;
+        let lacking = LinkState::SLEEPS.into_iter().skip(model.sleep_states());
+        let none = lacking.map(|sleep| channel.time_in(sleep)).all(|time| time == Time::ZERO);
+        holds("channels are in no sleep state that their class lacks", none, text)?;
     }
     Ok(())
 }

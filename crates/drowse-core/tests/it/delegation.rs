@@ -10,8 +10,8 @@ use drowse_core::power::runtime::{Detect, Mode, Rules};
 use drowse_core::power::{
     Bound, Bounded, ByClass, Change, ClassPolicy, Coalescing, CoalescingLimits, CoalescingPolicy, DynamicFastwake,
     GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Learning, LinkState, LinkTimers, Oracle, PerfBound, Policy,
-    Predictive, Probe, Runtime, RuntimePolicy, SleepPolicy, Split, Timers, Trunk, TrunkPolicy, TrunkWindow, Wake,
-    Width, WidthPolicy, trunk::Off,
+    Predictive, Probe, Runtime, RuntimePolicy, SleepPolicy, Split, StallTimers, Standby, Timers, Trunk, TrunkPolicy,
+    TrunkWindow, Wake, Width, WidthPolicy, trunk::Off,
 };
 
 use crate::common::*;
@@ -85,6 +85,15 @@ fn bounded() -> Bounded {
     Bounded { rules, wake: STATES.deep.wake }
 }
 
+fn stall_timers() -> StallTimers {
+    StallTimers::new(&[Time::from_us(2), Time::from_us(10), Time::from_us(70)]).unwrap()
+}
+
+fn standby() -> Standby {
+    let (on, off, every) = (500_000_000, 200_000_000, Time::from_us(30));
+    Standby { every, state: LinkState::Fourth, budget: 750_000_000, paths: 1, on, off }
+}
+
 /// One policy of each kind.
 fn all() -> Vec<ClassPolicy> {
     vec![
@@ -99,6 +108,8 @@ fn all() -> Vec<ClassPolicy> {
         ClassPolicy::Width(narrowing()),
         ClassPolicy::Runtime(runtime(Mode::Scheduled)),
         ClassPolicy::Bounded(bounded()),
+        ClassPolicy::StallTimers(stall_timers()),
+        ClassPolicy::Standby(standby()),
         ClassPolicy::StallTimer(Timers::NEVER),
     ]
 }
@@ -117,7 +128,9 @@ fn alone() -> Vec<Vec<String>> {
         answers(&narrowing(), 8),
         answers(&runtime(Mode::Scheduled), 9),
         answers(&bounded(), 10),
-        answers(&Timers::NEVER, 11),
+        answers(&stall_timers(), 11),
+        answers(&standby(), 12),
+        answers(&Timers::NEVER, 13),
     ]
 }
 
@@ -145,6 +158,8 @@ fn answers<P: Policy>(policy: &P, class: u8) -> Vec<String> {
     policy.idle_ended(class, &mut state, Idle { wake, ..idle(20_000, 20_009) });
     told.push(format!("{:?}", policy.timers(class, &state)));
     policy.run_ended(class, &mut state, idle(30_000, 30_400));
+    told.push(format!("{:?}", policy.further_timers(class, &state)));
+    told.push(format!("{} {:?}", policy.stands_by(class), policy.off_state(class)));
     told.push(format!("{:?}", policy.coalescing(class)));
     told.push(format!("{:?} {}", policy.trunk_window(class), policy.lanes(class)));
     for (busy, backlog) in [(0, 0), (4, 0), (20, 0), (0, 30)] {
@@ -166,7 +181,7 @@ fn each_class_has_its_policy() {
     let expected = alone();
     for (class, expected) in (0..).zip(&expected) {
         assert_eq!(&answers(&policy, class), expected, "class {class}");
-        assert_eq!(policy.may_sleep(class), class < 11, "all but always-on");
+        assert_eq!(policy.may_sleep(class), class < 13, "all but always-on");
     }
     // The questions tell the kinds apart.
     for (a, b) in (0..expected.len()).flat_map(|a| (0..a).map(move |b| (a, b))) {
@@ -223,6 +238,8 @@ fn what_policies_must_know() {
         // The governor's channels choose among idle periods as PerfBound's do.
         (Time::from_us(1), false, false),
         (Time::NEVER, false, false),
+        (Time::NEVER, false, false),
+        (Time::NEVER, false, false),
     ];
     for (a, one) in all().iter().zip(&known) {
         for (b, other) in all().iter().zip(&known) {
@@ -253,7 +270,7 @@ fn what_classes_are_together() {
         assert_eq!(both.bound(), bound, "{policy:?}");
         let fixed = match kind {
             0 => Some(vec![Timers::NEVER, timers(2, 10)]),
-            11 => Some(vec![Timers::NEVER; 2]),
+            13 => Some(vec![Timers::NEVER; 2]),
             _ => None,
         };
         assert_eq!(both.stall_timers(), fixed, "{policy:?}");

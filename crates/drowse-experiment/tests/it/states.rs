@@ -173,3 +173,32 @@ fn thresholds_of_nvlink() {
     let told = wrong_section("[power]\npolicy = { kind = \"nvlink\", threshold = 10, unit = \"25 us\" }\n");
     assert!(told.contains("25 us"), "{told}");
 }
+
+/// Spare links stand by where there are some, in a state that has a name.
+#[test]
+fn wrong_standby() {
+    let trunk = |keys: &str| {
+        let states = "states.list = [{ name = \"module\", power = 0.3, enter = \"1 s\", wake = \"5 s\" }]";
+        format!("[power]\npolicy = {{ kind = \"standby\", {keys} }}\n{states}\n")
+    };
+    for (keys, message) in [
+        ("every = \"1 us\"", "every 1 us: that is out of range"),
+        ("paths = 0", "with no path left"),
+        ("off = 0.6", "up and down in turn at a constant load"),
+        ("off = 0.0", "or never down"),
+        ("budget = 1.5", "is no share"),
+        ("", "have none beside them: without one, no packet would arrive"),
+    ] {
+        let told = wrong_section(&trunk(keys));
+        assert!(told.contains(message) && told.contains("x.toml:"), "{keys}: {told}");
+    }
+    let whole = |keys: &str| format!("[network]\nkind = \"torus\"\ndims = [2]\ntrunk = 4\n{}{TRAFFIC}", trunk(keys));
+    let told = crate::support::wrong(&whole("state = \"modlue\""));
+    assert!(told.contains("modlue") && told.contains("module"), "{told}");
+    let case = case(&whole("budget = 0.75, paths = 2"));
+    let drowse_core::power::ClassPolicy::Standby(standby) = &case.system.policy.classes()[1] else {
+        panic!("no standby")
+    };
+    assert_eq!((standby.every, standby.least(4)), (Time::from_us(60_000_000), 2));
+    assert_eq!(standby.state, drowse_core::power::LinkState::Shallow, "the only state of the list");
+}

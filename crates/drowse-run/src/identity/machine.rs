@@ -84,5 +84,9 @@ fn sleeping_policy(system: &System, class: usize, policy: &ClassPolicy, written:
         let times = (0..system.network.channels()).flat_map(|channel| [of(channel).shallow.0, of(channel).deep.0]);
         *file = fingerprint(times);
     }
+    // The name of a state gives way to its place among the states, whose names change nothing.
+    if let (ClassPolicy::Standby(standby), Some(keys)) = (policy, section.as_object_mut()) {
+        keys.insert("state".into(), standby.state.name().into());
+    }
     section
 }

@@ -214,6 +214,7 @@ fn whatever_changes_a_result_changes_the_name() {
                 "power.states.deep.wake=4 us",
                 "power.states.shallow.enter=1 ns",
                 "power.states.transition=0.5",
+                "power.states={ list = [{ name = \"a\", power = 0.4, enter = \"1 us\", wake = \"2 us\" }] }",
                 "power.states.shallow_to_deep={ power = \"shallow\" }",
                 "power.watts.on=0.8",
                 "power.watts.per_bit=1e-12",

@@ -38,8 +38,8 @@ pub struct Timeline<'s> {
     deep: Time,
     /// The state between `enter_deep` and `deep`.
     deepening: LinkState,
-    /// The states beyond deep sleep, lightest first.
-    further: [Step; 4],
+    /// The states beyond deep sleep, lightest first; `None` where there are no such states.
+    further: Option<[Step; 4]>,
     states: &'s SleepStates,
 }
 
@@ -62,7 +62,7 @@ impl<'s> Timeline<'s> {
         if !states.further.is_empty() {
             return Timeline::with_further(timers, further, states);
         }
-        let further = [Step::NEVER; 4];
+        let further = None;
         if timers.shallow < timers.deep {
             let shallow = timers.shallow.saturating_add(states.shallow.enter);
             let enter_deep = timers.deep.max(shallow);
@@ -105,7 +105,7 @@ impl<'s> Timeline<'s> {
             enter_deep: deep.enter,
             deep: deep.asleep,
             deepening,
-            further,
+            further: Some(further),
             states,
         }
     }
@@ -145,10 +145,7 @@ impl<'s> Timeline<'s> {
     /// Returns the state beyond deep sleep that the channel is in or enters after `idle` time.
     #[inline]
     fn further_step(&self, idle: Time) -> Option<(LinkState, Step)> {
-        if idle < self.further[0].enter {
-            return None;
-        }
-        let steps = LinkState::FURTHER.into_iter().zip(self.further);
+        let steps = LinkState::FURTHER.into_iter().zip(self.further?);
         steps.rev().find(|(_, step)| step.enter <= idle && step.enter != Time::NEVER)
     }
 
@@ -162,7 +159,7 @@ impl<'s> Timeline<'s> {
             (enter_deep, deepening),
             (deep, LinkState::Deep),
         ];
-        let further = LinkState::FURTHER.into_iter().zip(further);
+        let further = LinkState::FURTHER.into_iter().zip(further.unwrap_or([Step::NEVER; 4]));
         let beyond = |(sleep, step): (_, Step)| [(step.enter, LinkState::Entering), (step.asleep, sleep)];
         first.into_iter().chain(further.flat_map(beyond))
     }
@@ -176,13 +173,14 @@ impl<'s> Timeline<'s> {
         add(LinkState::Entering, self.enter_first, self.shallow);
         add(LinkState::Shallow, self.shallow, self.enter_deep);
         add(self.deepening, self.enter_deep, self.deep);
-        add(LinkState::Deep, self.deep, self.further[0].enter);
-        if self.further[0].enter < to {
-            for (place, (sleep, step)) in LinkState::FURTHER.into_iter().zip(self.further).enumerate() {
-                let end = self.further.get(place + 1).map_or(Time::NEVER, |next| next.enter);
-                add(LinkState::Entering, step.enter, step.asleep);
-                add(sleep, step.asleep, end);
-            }
+        let Some(further) = &self.further else {
+            return add(LinkState::Deep, self.deep, Time::NEVER);
+        };
+        add(LinkState::Deep, self.deep, further[0].enter);
+        for (place, (sleep, step)) in LinkState::FURTHER.into_iter().zip(further).enumerate() {
+            let end = further.get(place + 1).map_or(Time::NEVER, |next| next.enter);
+            add(LinkState::Entering, step.enter, step.asleep);
+            add(sleep, step.asleep, end);
         }
     }
 }
