@@ -1,6 +1,7 @@
 //! What numbers of devices can be.
 
-use super::{Amount, Catalogue, Device, Module, PortPower};
+use super::amount::Amount;
+use super::model::{Catalogue, Device, Module, PortPower};
 
 /// What is wrong, where (a path such as `device.0.base`), and what to do.
 pub struct Wrong {

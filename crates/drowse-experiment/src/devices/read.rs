@@ -6,7 +6,8 @@ use std::sync::{Arc, LazyLock};
 use serde_json::Value;
 
 use super::check::first_wrong;
-use super::{Catalogue, catalogue};
+use super::model::Catalogue;
+use super::tables::catalogue;
 use crate::diagnostic::Diagnostic;
 use crate::document;
 use crate::keys::Keys;

@@ -2,7 +2,9 @@
 
 use drowse_core::model::units::BitRate;
 
-use super::{Device, Medium, PortPower, catalogue};
+use super::form::Medium;
+use super::model::{Device, PortPower};
+use super::tables::catalogue;
 
 /// A switch, all ports of one form with links of one rate and medium.
 #[derive(Clone, Copy, Debug, PartialEq)]

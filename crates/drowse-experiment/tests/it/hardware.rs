@@ -94,8 +94,8 @@ fn switches_of_one_chassis_share_its_base() {
 }
 
 proptest! {
-    /// On random trees the base power counts once for each chassis, and each plugged module once, with or without a link:
-    /// all switches and ports together draw what the chassis do.
+    /// On random trees the base power counts once for each chassis, and each plugged module once, with or without a
+    /// link: all switches and ports together draw what the chassis do.
     #[test]
     fn the_base_counts_once_for_each_chassis(
         nodes in 1..6_u32,
@@ -214,8 +214,8 @@ fn unknown_numbers_are_refused_or_left_out() {
     let arista = "device = \"arista-7280cr3k-32d4\"";
     let said = refused("medium = \"lr\"", arista);
     let parts = [
-        "nobody has published what ports of arista-7280cr3k-32d4 take at 100 Gb/s with lr: the port, the module, a link that is \
-         up, bits and packets",
+        "nobody has published what ports of arista-7280cr3k-32d4 take at 100 Gb/s with lr: the port, the module, \
+         a link that is up, bits and packets",
         "dac at 100",
     ];
     assert_says(&said, &parts);

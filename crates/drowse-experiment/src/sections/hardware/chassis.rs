@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use drowse_core::topology::Network;
 
-use super::Wanted;
 use super::keys::{ChassisRule, UnknownRule};
 use super::models::{Model, OfSwitches};
 use super::port::End;
 use super::refuse;
+use super::wanted::Wanted;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 

@@ -3,8 +3,8 @@
 use drowse_core::power::watts::Models;
 use drowse_core::topology::{Geometry, Network};
 
-use super::Hardware;
 use super::keys::{ChassisRule, SwitchKeys, SwitchName};
+use super::wanted::{DEFAULT, Hardware};
 use crate::devices::Device;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
@@ -90,7 +90,7 @@ pub fn read<'a>(
 fn model<'a>(written: &'a Hardware, own: &SwitchKeys, (path, keys): (&str, &Keys)) -> Result<Model<'a>, Diagnostic> {
     let catalogue = written.catalogue();
     let device = match &own.device {
-        None => catalogue.device.iter().find(|device| device.name == super::DEFAULT),
+        None => catalogue.device.iter().find(|device| device.name == DEFAULT),
         Some(name) => catalogue.device.iter().find(|device| device.name == *name),
     };
     let Some(device) = device else {
@@ -101,8 +101,8 @@ fn model<'a>(written: &'a Hardware, own: &SwitchKeys, (path, keys): (&str, &Keys
     let rule = match own.chassis {
         Some(ChassisRule::Whole | ChassisRule::One) if !device.has_parts() => {
             let message = format!("the parts of {} are not known, so nobody knows what its chassis draws", device.name);
-            let help = "leave `chassis` out: its ports then share what was measured of the whole; or name a device with \
-                        parts (`drowse devices` lists them)";
+            let help = "leave `chassis` out: its ports then share what was measured of the whole; or name a device \
+                        with parts (`drowse devices` lists them)";
             return Err(keys.error(&join(path, "chassis"), message, help));
         }
         Some(rule) => rule,

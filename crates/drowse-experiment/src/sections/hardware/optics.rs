@@ -3,10 +3,10 @@
 use drowse_core::model::config::ClassModel;
 use drowse_core::topology::Network;
 
-use super::LinkMedium;
+use super::wanted::LinkMedium;
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
-use crate::sections::catalogue::CATALOGUE;
+use crate::sections::catalogue::{CATALOGUE, NamedStates};
 
 /// Refuses the deep sleep of Energy-Efficient Ethernet on optical links, where it was written, and returns a warning of
 /// any other deep sleep of theirs.
@@ -19,7 +19,7 @@ pub fn check(
     for ((name, class), link) in network.classes.iter().zip(classes).zip(media) {
         let Some(medium) = link.medium.filter(|medium| medium.is_optical()) else { continue };
         let Some(states) = class.states.filter(|states| states.deep != states.shallow) else { continue };
-        let of_standard = |states_of: &&crate::sections::catalogue::NamedStates| {
+        let of_standard = |states_of: &&NamedStates| {
             states_of.name.starts_with("eee-") && states_of.known().is_some_and(|known| known == states)
         };
         let written = keys.contains("power.states") || keys.contains("power.class");

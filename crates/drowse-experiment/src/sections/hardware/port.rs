@@ -1,13 +1,12 @@
 //! What a port of a model draws for a class of links: by rate, medium and module.
 
-use drowse_core::model::config::ClassModel;
 use drowse_core::model::units::{BitRate, Time};
 
-use super::Wanted;
 use super::keys::{ChassisRule, UnknownRule};
 use super::models::Model;
 use super::refuse;
-use crate::devices::{Amount, Cages, Counting, Device, Energies, Medium, Module, PortPower};
+use super::wanted::{Wanted, rate, speed};
+use crate::devices::{Amount, Cages, Counting, Device, Energies, Mark, Medium, Module, PortPower};
 use crate::diagnostic::Diagnostic;
 
 /// What a port draws for each lane of a link, and takes for what crosses it.
@@ -44,6 +43,12 @@ pub fn end(model: &Model<'_>, wanted: &Wanted<'_>, notes: &mut Vec<String>) -> R
     let module = wanted.medium.module.as_ref();
     if let Some(module) = module {
         refuse::module(model, wanted, module, cages, rate)?;
+        if module.mark == Mark::Claimed {
+            notes.push(format!(
+                "the power of {} is a claim, and nobody has measured it: {}",
+                module.name, module.source
+            ));
+        }
     }
     let found = entry(device, cages, medium, rate);
     if let Some(port) = found.filter(|port| port.rate != rate) {
@@ -58,8 +63,8 @@ pub fn end(model: &Model<'_>, wanted: &Wanted<'_>, notes: &mut Vec<String>) -> R
     let reach = medium == Medium::Dac && wanted.class.latency > COPPER;
     if reach {
         notes.push(format!(
-            "the watts are those of another medium: passive copper has {COPPER} at most, and links of class \"{}\" have \
-             {}; set link.medium",
+            "the watts are those of another medium: passive copper has {COPPER} at most, and links of class \"{}\" \
+             have {}; set link.medium",
             wanted.name, wanted.class.latency,
         ));
     }
@@ -78,16 +83,6 @@ pub fn end(model: &Model<'_>, wanted: &Wanted<'_>, notes: &mut Vec<String>) -> R
     let sleeps = on + up;
     let always = plugged + sleeps.min(0.0);
     Ok(End { on: sleeps.max(0.0), always, per_bit, per_packet, cages: Some(index), plugged, enabled: on.max(0.0) })
-}
-
-/// Returns the rate of a lane of a class, each of which takes a port.
-pub fn rate(class: &ClassModel) -> BitRate {
-    BitRate(class.bandwidth.0 / u64::from(class.lanes))
-}
-
-/// Says a rate.
-pub fn speed(rate: BitRate) -> String {
-    format!("{} Gb/s", rate.0 as f64 / 1e9)
 }
 
 /// Returns the cages whose links have a rate and a medium.

@@ -2,12 +2,11 @@
 
 use drowse_core::model::units::BitRate;
 
-use super::Wanted;
 use super::models::Model;
-use super::port::speed;
+use super::wanted::{Wanted, speed};
 use crate::devices::{Cages, Device, Medium, Module};
 use crate::diagnostic::Diagnostic;
-use crate::keys::join;
+use crate::keys::{Keys, join};
 
 /// The data rate of a class is none of the device's.
 pub fn rate(model: &Model<'_>, wanted: &Wanted<'_>, rate: BitRate) -> Diagnostic {
@@ -89,7 +88,7 @@ pub fn unknown(model: &Model<'_>, wanted: &Wanted<'_>, rate: BitRate, what: &str
 }
 
 /// The base power of a chassis is not published.
-pub fn no_base(model: &Model<'_>, keys: &crate::keys::Keys) -> Diagnostic {
+pub fn no_base(model: &Model<'_>, keys: &Keys) -> Diagnostic {
     let message = format!("nobody has published what the chassis of {} draws", model.device.name);
     let help = "set power.watts.switch, or power.watts.unknown = \"no-saving\" to leave it out";
     keys.error(&join(&model.path, "device"), message, help)

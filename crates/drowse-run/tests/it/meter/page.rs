@@ -62,5 +62,6 @@ fn the_table_of_the_page_is_what_is_computed() {
     if std::env::var_os("DROWSE_UPDATE").is_some() {
         fs::write(&path, &made).unwrap();
     }
+    let page = fs::read_to_string(&path).unwrap();
     assert!(made == page, "docs/model/watts.md is out of date: write it anew with DROWSE_UPDATE=1\n{table}");
 }
