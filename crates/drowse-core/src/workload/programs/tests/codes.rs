@@ -148,7 +148,7 @@ proptest! {
             let computed: u64 = all_computed[before..].iter().map(|time| time.0).sum();
             prop_assert!(computed == COMPUTE.0 || is_mapreduce);
         }
-        prop_assert_eq!(all_computed.len() as u64, chain.computations());
+        prop_assert_eq!(all_computed.len() as u64, chain.all_computations());
         prop_assert!(balance.settles());
         prop_assert_eq!(receives, messages);
         prop_assert_eq!((messages, bytes, calls), (chain.messages(), chain.bytes(), chain.calls()));
