@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use drowse_core::engine::{Failure, Progress, Simulation, Standstill};
+use drowse_core::measure::series::IntervalLength;
 use drowse_core::measure::{MessageSizes, ProbeOptions, Record};
 use drowse_core::model::units::Time;
 use drowse_core::routing::dependencies::{self, Verdict as Proof};
@@ -115,7 +116,8 @@ fn ways(case: &Case, inputs: &Inputs, folder: &Path, whole: &Record) -> Result<V
         let probed = ran(case, Threads::ONE, false, wanted)?;
         laws::check_probes(&probed).map_err(Stop::Failed)?;
         tables::check(&probed, &folder.join("tables")).map_err(Stop::Failed)?;
-        let record = Record { message_sizes: MessageSizes::default(), operations: Vec::new(), ..probed.record };
+        let record =
+            Record { message_sizes: MessageSizes::default(), operations: Vec::new(), over_time: None, ..probed.record };
         records.push(("without audit, with probes", record));
         records.push(("in four partitions, whose halves may take turns", in_turns(case, inputs, 4, false, 1_000)?));
         records.push(("in five partitions", in_turns(case, inputs, 5, false, 3)?));
@@ -134,6 +136,7 @@ fn everything(measured: Time) -> ProbeOptions {
         waiting: Some(Time((measured.0 / 1_000).max(1_000_000))),
         message_sizes: true,
         rank_operations: true,
+        power: Some(IntervalLength::OfRun),
     }
 }
 

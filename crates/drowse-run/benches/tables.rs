@@ -7,6 +7,7 @@ use std::path::Path;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use drowse_core::measure::ProbeOptions;
+use drowse_core::measure::series::IntervalLength;
 use drowse_core::model::units::Time;
 use drowse_experiment::load_case;
 use drowse_run::request::RunRequest;
@@ -20,6 +21,7 @@ const ALL: ProbeOptions = ProbeOptions {
     waiting: Some(Time(10_000_000)),
     message_sizes: true,
     rank_operations: true,
+    power: Some(IntervalLength::OfRun),
 };
 
 fn tables(criterion: &mut Criterion) {

@@ -1,6 +1,7 @@
 //! `manifest.json`: what made the tables of a folder, so that they can be made again; the same from run to run.
 
 use drowse_core::measure::ProbeOptions;
+use drowse_core::measure::series::IntervalLength;
 use drowse_core::model::units::Time;
 use drowse_experiment::{JobSpec, Program, WorkloadSpec};
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,9 @@ pub struct RunManifest {
     /// The window of the peak utilisation, where that was recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_window_ps: Option<u64>,
+    /// The length of the intervals of the table `power`, where it was chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power_interval_ps: Option<u64>,
     /// The case, and behind it its baseline if there is one.
     pub cases: Vec<CaseManifest>,
 }
@@ -103,6 +107,10 @@ impl RunManifest {
             build: BUILD.into(),
             tables: tables(&wanted).filter(|&(_, wanted)| wanted).map(|(name, _)| name.to_owned()).collect(),
             peak_window_ps: wanted.waiting.map(|window| window.0),
+            power_interval_ps: match wanted.power {
+                Some(IntervalLength::Of(length)) => Some(length.0),
+                _ => None,
+            },
             cases: outcomes.iter().map(|outcome| CaseManifest::of(outcome, outcomes[0])).collect(),
         }
     }
@@ -110,6 +118,7 @@ impl RunManifest {
     /// Returns what probes record for these tables.
     pub fn wanted(&self) -> ProbeOptions {
         let wants = |name: &str| self.tables.iter().any(|table| table == name);
+        let chosen = |length| IntervalLength::Of(Time(length));
         let window = self.peak_window_ps.filter(|_| wants("waiting"));
         ProbeOptions {
             idle_periods: wants("idle-periods"),
@@ -119,13 +128,15 @@ impl RunManifest {
             waiting: window.map(Time),
             message_sizes: wants("message-sizes"),
             rank_operations: wants("rank-operations"),
+            power: wants("power").then(|| self.power_interval_ps.map_or(IntervalLength::OfRun, chosen)),
         }
     }
 }
 
 /// Returns the tables that probes record, and which of them are wanted.
 fn tables(wanted: &ProbeOptions) -> impl Iterator<Item = (&'static str, bool)> {
-    let ProbeOptions { idle_periods, idle_pairs, timers, timeline, waiting, message_sizes, rank_operations } = *wanted;
+    let ProbeOptions { idle_periods, idle_pairs, timers, timeline, waiting, message_sizes, rank_operations, power } =
+        *wanted;
     let tables = [
         ("idle-periods", idle_periods),
         ("idle-pairs", idle_pairs),
@@ -134,6 +145,7 @@ fn tables(wanted: &ProbeOptions) -> impl Iterator<Item = (&'static str, bool)> {
         ("waiting", waiting.is_some()),
         ("message-sizes", message_sizes),
         ("rank-operations", rank_operations),
+        ("power", power.is_some()),
     ];
     tables.into_iter()
 }

@@ -214,7 +214,7 @@ impl<'a> RunRequest<'a> {
     }
 
     /// Runs it over several processes, which all do the same, and then the baseline; each is one partition of them. Process
-    /// 0 gets the result. Nothing is recorded beside the figures.
+    /// 0 gets the result. Of what probes record, only the power over time is.
     pub fn run_in_processes(&self, peers: &mut dyn Peers) -> Result<Option<Outcomes>, RunError> {
         let traces = Traces::default();
         let case = self.in_processes(self.case, Side::Case, &traces, peers)?;
@@ -260,9 +260,10 @@ impl<'a> RunRequest<'a> {
         let agreed = processes::agree(peers, &what.map_err(ToString::to_string));
         let inputs = opened?;
         agreed?;
-        let prepared = Prepared::new(case, &inputs, &self.cancel);
+        let probes = ProbeOptions { power: self.probes.power, ..ProbeOptions::default() };
+        let prepared = Prepared { probes, ..Prepared::new(case, &inputs, &self.cancel) };
         let run = prepared.run_in_processes(peers, &mut |progress| (self.observer)(side, progress))?;
-        Ok(run.map(|run| outcome(case, &inputs, run, ProbeOptions::default(), None)))
+        Ok(run.map(|run| outcome(case, &inputs, run, probes, None)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Simulates a case whose files are open.
 
 use std::any::Any;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -147,8 +148,8 @@ impl<'a> Prepared<'a> {
             return own.run_in_processes(self, peers, progress);
         }
         match policy.stall_timers() {
-            Some(timers) => self.in_processes(&StallTimer { timers }, peers, progress),
-            None => self.in_processes(policy, peers, progress),
+            Some(timers) if !self.is_probed() => self.simulated_in_processes(&StallTimer { timers }, peers, progress),
+            _ => self.in_processes(policy, peers, progress),
         }
     }
 
@@ -174,6 +175,14 @@ impl<'a> Prepared<'a> {
         }
     }
 
+    /// Returns the measured time of open-loop traffic.
+    fn measured(&self) -> Option<Range<Time>> {
+        match &self.case.workload {
+            WorkloadSpec::Traffic(traffic) => Some(traffic.warmup..traffic.warmup.saturating_add(traffic.measure)),
+            WorkloadSpec::Jobs(_) => None,
+        }
+    }
+
     fn is_probed(&self) -> bool {
         self.probes.any() || self.excerpt.is_some()
     }
@@ -185,11 +194,25 @@ impl<'a> Prepared<'a> {
         peers: &mut dyn Peers,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Run>, RunError> {
-        let Prepared { case, inputs, cancel, .. } = *self;
+        if !self.is_probed() {
+            return self.simulated_in_processes(policy, peers, progress);
+        }
+        let probe = Probe::new(policy, self.probes, &self.case.system.config.classes, self.measured());
+        self.simulated_in_processes(&probe, peers, progress)
+    }
+
+    fn simulated_in_processes<P: Policy>(
+        &self,
+        policy: &P,
+        peers: &mut dyn Peers,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Run>, RunError> {
+        let Prepared { case, inputs, cancel, probes, .. } = *self;
         let System { network, config, .. } = &case.system;
         let (partition, count) = (peers.number(), peers.count());
         let prepared = Simulation::in_one_partition(network, config, policy, inputs.workload(case), (partition, count));
-        let simulation = prepared.map_err(|error| diagnose(&case.system, &error))?;
+        let mut simulation = prepared.map_err(|error| diagnose(&case.system, &error))?;
+        probes.power.into_iter().for_each(|length| simulation.record_over_time(length));
         let ended = processes::run(simulation, peers, cancel, |simulation, now| {
             // Others have begun about as many.
             let fraction = inputs.fraction(case, now, || simulation.operations_begun() * count as u64);
@@ -204,10 +227,7 @@ impl<'a> Prepared<'a> {
         P: Policy + Sync,
         P::State: Send,
     {
-        let measured = match &self.case.workload {
-            WorkloadSpec::Traffic(traffic) => Some(traffic.warmup..traffic.warmup.saturating_add(traffic.measure)),
-            WorkloadSpec::Jobs(_) => None,
-        };
+        let measured = self.measured();
         let start = measured.as_ref().map_or(Time::ZERO, |measured| measured.start);
         let all = ProbeOptions { timeline: self.probes.timeline || self.excerpt.is_some(), ..self.probes };
         let probe = Probe::new(policy, all, &self.case.system.config.classes, measured);
@@ -245,6 +265,7 @@ impl<'a> Prepared<'a> {
         if probes.rank_operations {
             simulation.count_operations();
         }
+        probes.power.into_iter().for_each(|length| simulation.record_over_time(length));
         let (wall, cpu, mut others_cpu) = (Instant::now(), thread_cpu_ns(), Some(0));
         let mut advance = |simulation: &mut Simulation<'_, P>| -> Result<engine::Progress, RunError> {
             cancel.check()?;

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::measure::over_time::OverTime;
+use crate::measure::series::IntervalLength;
 use crate::measure::{
     BackgroundRecord, ChannelRecord, Histogram, JobRecord, MessageSizes, OpenLoopRecord, OperationTimes, RankRecord,
     Record, Warning,
@@ -46,6 +48,8 @@ pub struct Finished {
     pub schedule: Option<Scheduling>,
     /// By job, how many repetitions it has ended; `None` where the program says it.
     pub repetitions: Vec<Option<u64>>,
+    /// The intervals in which was recorded what was done over time, if it was.
+    pub over_time: Option<IntervalLength>,
 }
 
 /// Makes the record of a run from what its shards have measured; programs were measured until some time.
@@ -71,6 +75,7 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
     shares.iter().for_each(|share| message_sizes.merge(&share.message_sizes));
     let between_nodes = between_nodes(&shares);
     let operations = operations(&mut shares);
+    let over_time = over_time(&run, &mut shares, measured);
     let channels = channels(shares);
     let (open_loop, mut warnings) = open_loop(&run, counts, hops as f64 / injected.max(1) as f64, &channels);
     warnings.extend(of_jobs);
@@ -95,6 +100,7 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
         free_nodes: run.schedule.as_ref().map(|schedule| schedule.scheduler().free_times(measured)),
         runtime: run.runtime,
         governor: run.governor,
+        over_time,
         warnings,
         channels,
     }
@@ -168,6 +174,13 @@ fn operations(shares: &mut [Share]) -> Vec<BTreeMap<OperationKind, OperationTime
     let mut operations: Vec<_> = shares.iter_mut().flat_map(|share| std::mem::take(&mut share.operations)).collect();
     operations.sort_unstable_by_key(|&(number, _)| number);
     operations.into_iter().map(|(_, kinds)| kinds).collect()
+}
+
+/// Joins what was done over time, where that was recorded.
+fn over_time(run: &Finished, shares: &mut [Share], measured: Time) -> Option<OverTime> {
+    let of_shards = shares.iter_mut().filter_map(|share| share.over_time.take());
+    let free = run.schedule.iter().flat_map(|schedule| schedule.scheduler().free_periods(measured));
+    Some(OverTime::new(run.over_time?, of_shards, free, measured))
 }
 
 fn job_records(run: &Finished, ranks: &[RankRecord]) -> Vec<JobRecord> {

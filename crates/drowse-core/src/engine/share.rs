@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::measure::series::Series;
 use crate::measure::{Histogram, MessageSizes, OperationTimes, RankRecord};
 use crate::model::units::Time;
 use crate::power::Policy;
@@ -50,6 +51,8 @@ pub struct Share {
     pub(crate) spans: [Spans; 2],
     /// What its channels did in the measured time.
     pub(crate) channels: Option<Snapshot>,
+    /// What its channels and its ranks did over time, where a probe wants it.
+    pub(crate) over_time: Option<(Series, Option<Series>)>,
 }
 
 impl Share {
@@ -86,6 +89,7 @@ impl Share {
             stopped,
             spans: shard.fabric.switches.partition.spans(),
             channels,
+            over_time: shard.take_over_time(),
         }
     }
 }

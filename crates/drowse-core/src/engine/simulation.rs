@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::measure::Record;
+use crate::measure::series::IntervalLength;
 use crate::measure::timeline::{Excerpt, RankTimeline};
 use crate::model::config::Config;
 use crate::model::ids::NodeId;
@@ -110,6 +111,8 @@ pub struct Simulation<'a, P: Policy> {
     capacity: Capacity,
     /// What its messages take in an idle network.
     unloaded: Option<Unloaded>,
+    /// The intervals in which is recorded what is done over time, if it is.
+    over_time: Option<IntervalLength>,
 }
 
 impl<'a, P: Policy> Simulation<'a, P> {
@@ -188,6 +191,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
             unloaded: open_loop.map(|traffic| Unloaded::new(config, traffic)),
             traffic,
             jobs,
+            over_time: None,
         };
         let output_queues = config.switch.output_queues().is_some();
         let graph = if config.audit { audit::dependency_graph(network, config) } else { None };
@@ -374,6 +378,13 @@ impl<'a, P: Policy> Simulation<'a, P> {
         self.shards.iter_mut().filter_map(Shard::ranks_mut).for_each(Ranks::count_operations);
     }
 
+    /// Records what links and ranks do in each interval of the run, before it begins; for runs with a
+    /// [probe](crate::power::Probe) before their policy.
+    pub fn record_over_time(&mut self, length: IntervalLength) {
+        self.over_time = Some(length);
+        self.shards.iter_mut().for_each(|shard| shard.record_over_time(length));
+    }
+
     /// Ends what is counted of ranks that would go on.
     fn stop_ranks(&mut self) {
         let end = self.coordinator.end().unwrap_or_default();
@@ -436,6 +447,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
         drop(self.shards);
         let repetitions = (0..self.jobs.len()).map(|job| self.coordinator.repetitions(job)).collect();
         let finished = Finished {
+            over_time: self.over_time,
             gave_up: self.coordinator.gave_up(),
             runtime: self.coordinator.runtime(),
             governor: self.coordinator.governor(),

@@ -2,8 +2,10 @@
 
 mod causes;
 pub mod histogram;
+pub mod over_time;
 pub mod probe;
 mod record;
+pub mod series;
 mod sizes;
 pub mod timeline;
 pub mod waiting;

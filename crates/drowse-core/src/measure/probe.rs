@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use super::series::IntervalLength;
 use super::waiting::{Busiest, Waiting};
 use crate::model::link_state::LinkState;
 use crate::model::units::Time;
@@ -56,6 +57,8 @@ pub struct ProbeOptions {
     pub message_sizes: bool,
     /// How ranks spend their time by kind of operation; of each rank, not of each channel.
     pub rank_operations: bool,
+    /// What links and ranks do in each interval of the run, from which follows what they draw over time.
+    pub power: Option<IntervalLength>,
 }
 
 impl ProbeOptions {

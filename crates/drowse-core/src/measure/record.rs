@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::causes::{CriticalPath, OperationTimes, RankTimes};
 use super::histogram::Histogram;
+use super::over_time::OverTime;
 use super::sizes::MessageSizes;
 use crate::model::link_state::{LinkState, PerState};
 use crate::model::units::Time;
@@ -61,6 +62,8 @@ pub struct Record {
     pub cores: Option<u64>,
     /// How long nodes were without a job, where a scheduler gives them to jobs.
     pub free_nodes: Option<FreeTimes>,
+    /// What was done in each interval of the measured time, where a probe wants it.
+    pub over_time: Option<OverTime>,
     /// Warnings for the reader of the figures.
     pub warnings: Vec<Warning>,
 }

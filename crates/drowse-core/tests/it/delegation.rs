@@ -201,6 +201,7 @@ fn a_probed_policy_decides_alone() {
         waiting: None,
         message_sizes: false,
         rank_operations: false,
+        power: None,
     };
     let classes = vec![class_model(); all().len()];
     let probe = Probe::new(&policy, wanted, &classes, None);

@@ -42,6 +42,7 @@ mod mpi;
 mod operations;
 mod oracle;
 mod output_queues;
+mod over_time;
 mod overheads;
 mod packed;
 mod paired;

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use drowse_core::engine::{Progress, Simulation};
 use drowse_core::measure::probe::{Change, IdleBin, idle_bin};
+use drowse_core::measure::series::IntervalLength;
 use drowse_core::measure::waiting::{Cause, Waiting};
 use drowse_core::measure::{MessageSizes, ProbeOptions, ProbeRecord, Record};
 use drowse_core::model::config::{Config, SleepRules, SleepSelection, VirtualChannels};
@@ -25,6 +26,7 @@ use proptest::prelude::*;
 
 use crate::audit::without_events;
 use crate::common::*;
+use crate::over_time::check_sums;
 use crate::policies::see_trunks;
 use crate::random::{Sleep, any_machine, machine, pair, program, rules, sleep};
 use crate::sleeping::{row, sends, timers};
@@ -37,6 +39,7 @@ const ALL: ProbeOptions = ProbeOptions {
     waiting: Some(Time(100_000)),
     message_sizes: true,
     rank_operations: false,
+    power: Some(IntervalLength::Of(Time(7_777_777))),
 };
 const US: u64 = 1_000_000;
 
@@ -52,6 +55,7 @@ fn probe<P: Policy>(
     let start = measured.map_or(Time::ZERO, |measured| measured.start);
     let policy = Probe::new(policy, ALL, &config.classes, measured.cloned());
     let mut simulation = Simulation::in_partitions(network, config, &policy, workload, parts).unwrap();
+    ALL.power.into_iter().for_each(|length| simulation.record_over_time(length));
     while simulation.advance(1_000).unwrap() != Progress::Done {}
     let (record, states) = simulation.into_record_and_states();
     let end = start + record.measured;
@@ -90,9 +94,12 @@ fn check<P: Policy>(
 ) {
     let (record, seen) = probe(1, network, config, policy, workload(), measured);
     let plain = run_with(network, config, policy, workload());
-    let unprobed = Record { message_sizes: MessageSizes::default(), ..record.clone() };
+    let unprobed = Record { message_sizes: MessageSizes::default(), over_time: None, ..record.clone() };
     assert_eq!(without_events(unprobed), without_events(plain), "a probe changes nothing");
-    assert!(probe(parts, network, config, policy, workload(), measured).1 == seen, "{parts} parts");
+    check_sums(network, &record);
+    let in_parts = probe(parts, network, config, policy, workload(), measured);
+    assert!(in_parts.1 == seen, "{parts} parts");
+    assert!(in_parts.0.over_time == record.over_time, "{parts} parts");
     let start = measured.map_or(Time::ZERO, |measured| measured.start);
     for (channel, (counted, seen)) in record.channels.iter().zip(&seen).enumerate() {
         let replayed = replay(&seen.changes, start..start + record.measured);

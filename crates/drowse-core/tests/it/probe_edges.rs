@@ -19,6 +19,7 @@ const NONE: ProbeOptions = ProbeOptions {
     waiting: None,
     message_sizes: false,
     rank_operations: false,
+    power: None,
 };
 const US: u64 = 1_000_000;
 const START: u64 = 100 * US;
@@ -90,6 +91,7 @@ fn what_is_wanted_is_recorded() {
             waiting: None,
             message_sizes: false,
             rank_operations: false,
+            power: None,
         };
         let seen = record(&timers, wanted, None, &ended, Some(idle(50 * US, 55 * US)));
         assert_eq!(seen.periods.values().map(|tally| tally.count).sum::<u64>(), if which == 0 { 4 } else { 0 });
@@ -116,6 +118,7 @@ fn the_end_of_the_run() {
         waiting: None,
         message_sizes: false,
         rank_operations: false,
+        power: None,
     };
     let classes = config(&mesh(&[2], 1, 1), 1).classes;
     let policy = Timers { shallow: Time::NEVER, deep: Time(US) };

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use drowse_core::measure::ProbeOptions;
+use drowse_core::measure::series::IntervalLength;
 use drowse_core::model::units::Time;
 use drowse_experiment::Case;
 use drowse_run::export;
@@ -26,6 +27,7 @@ const ALL: ProbeOptions = ProbeOptions {
     waiting: Some(WINDOW),
     message_sizes: true,
     rank_operations: true,
+    power: Some(IntervalLength::OfRun),
 };
 const TABLES: [&Schema; 7] =
     [&IDLE_PERIODS, &IDLE_PAIRS, &TIMERS, &TIMELINE, &WAITING, &MESSAGE_SIZES, &RANK_OPERATIONS];

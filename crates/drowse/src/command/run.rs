@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use drowse_core::measure::ProbeOptions;
+use drowse_core::measure::series::IntervalLength;
 use drowse_core::model::units::{Time, UnitError};
 use drowse_experiment::{Case, Kinds};
 use drowse_run::files::ResultFiles;
@@ -55,6 +56,11 @@ pub struct Arguments {
     #[arg(long, value_name = "TIME", default_value = "10 us", requires = "tables", value_parser = window)]
     peak_window: Time,
 
+    /// The length of the intervals of the table `power` [default: by the length of the run, so that there are at most
+    /// 1,000]
+    #[arg(long, value_name = "TIME", requires = "tables", value_parser = window)]
+    power_interval: Option<Time>,
+
     /// Write each table as Parquet, too, compressed by zstd
     #[arg(long, requires = "out")]
     parquet: bool,
@@ -88,6 +94,8 @@ enum Table {
     Timeline,
     /// How long packets waited for each channel, by cause (busy, no credit, asleep), and its peak utilisation
     Waiting,
+    /// What links (by class), switches, NICs and nodes draw over time, and peak, 95th percentile and ramps of it
+    Power,
     /// Latency percentiles of messages by size
     MessageSizes,
     /// How each rank spent its time by kind of operation, and what it waited for; with --details, of all ranks
@@ -148,7 +156,12 @@ fn in_processes(arguments: &Arguments, kinds: &Kinds, peers: &mut dyn Peers) -> 
     agreed?;
     let bars = first.then(|| progress::Bars::new(1 + usize::from(baseline.is_some())));
     let observer = |side, progress| bars.iter().for_each(|bars| bars.show(side as usize, progress));
-    let request = RunRequest { baseline: baseline.as_ref(), observer: &observer, ..RunRequest::new(&case) };
+    let request = RunRequest {
+        baseline: baseline.as_ref(),
+        probes: wanted(arguments),
+        observer: &observer,
+        ..RunRequest::new(&case)
+    };
     let outcomes = request.run_in_processes(peers)?;
     drop(bars);
     let Some(outcomes) = outcomes else { return Ok(()) };
@@ -158,7 +171,7 @@ fn in_processes(arguments: &Arguments, kinds: &Kinds, peers: &mut dyn Peers) -> 
 /// Refuses options for which all of a run must be in one process.
 fn refuse_more_than_processes_do(arguments: &Arguments) -> Result<(), Failure> {
     let given = [
-        ("--table", !arguments.tables.is_empty()),
+        ("--table", arguments.tables.iter().any(|table| *table != Table::Power)),
         ("--timeline", !arguments.timeline.formats().is_empty()),
         ("--threads", arguments.threads.is_some()),
     ];
@@ -250,6 +263,9 @@ fn wanted(arguments: &Arguments) -> ProbeOptions {
         waiting: tables.contains(&Table::Waiting).then_some(arguments.peak_window),
         message_sizes: tables.contains(&Table::MessageSizes),
         rank_operations: tables.contains(&Table::RankOperations),
+        power: tables
+            .contains(&Table::Power)
+            .then(|| arguments.power_interval.map_or(IntervalLength::OfRun, IntervalLength::Of)),
     }
 }
 

@@ -40,10 +40,16 @@ impl Trunks {
             let trunk = self.of.get(channel).and_then(|&trunk| self.all.get(trunk as usize));
             let lanes = trunk.and_then(|trunk| trunk.lanes);
             if let (Some(place), Some(states)) = (lanes, links.class(channel).states) {
-                self.lanes[place as usize].record(t, &states, &mut record);
+                let (lanes, class) = (&mut self.lanes[place as usize], links.hot[channel].class);
+                if let Some(over_time) = &mut links.over_time {
+                    lanes.settle_by_interval(t, &states, class, over_time);
+                }
+                lanes.record(t, &states, &mut record);
             }
             record
         });
-        Snapshot::new(measured, records)
+        let snapshot = Snapshot::new(measured, records);
+        links.over_time.iter_mut().for_each(|over_time| over_time.end());
+        snapshot
     }
 }

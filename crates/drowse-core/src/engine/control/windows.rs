@@ -145,6 +145,10 @@ impl Trunks {
         let Some(lanes) = self.all[trunk].lanes.map(|place| &mut self.lanes[place as usize]) else {
             return;
         };
+        let class = switches.links.hot[port].class;
+        if let (Change::More(_), false, Some(over_time)) = (change, lanes.is_moving(t), &mut switches.links.over_time) {
+            lanes.settle_by_interval(t, &states, class, over_time);
+        }
         let wider_at = lanes.resize(change, t, &states);
         switches.links.hot[port].narrow = lanes.narrow;
         let (links, at) = (&mut switches.links, Time(wider_at.unwrap_or(t)));

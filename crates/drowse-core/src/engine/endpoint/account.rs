@@ -32,8 +32,11 @@ impl Rank {
         self.log(since + waited.0, t, RankState::Overhead);
     }
 
-    /// Records a state, where a timeline is wanted.
+    /// Records a state, where a timeline or the load over time is wanted.
     pub(super) fn log(&mut self, from: u64, to: u64, state: RankState) {
+        if let Some(load) = &mut self.load {
+            load.spends(from, to, state);
+        }
         if let Some(log) = &mut self.log {
             log.state(from, to, state);
         }

@@ -58,6 +58,10 @@ impl Rank {
             // Before it computes, it is busy with what it has received.
             self.times.overhead = self.times.overhead.saturating_sub(Time(since.saturating_sub(end)));
             self.log.iter_mut().for_each(|log| log.cut(Time(end)));
+            if let Some(load) = &mut self.load {
+                load.takes_back(since.max(end), self.counted, state);
+                load.takes_back(end, since, RankState::Overhead);
+            }
         } else {
             self.waits_until(end);
         }
@@ -74,6 +78,7 @@ impl Rank {
         self.times.overhead += handled;
         *self.times.of(state) += waited - handled;
         self.times.waits.partner_working += waited - handled;
-        self.log(self.counted, end, state);
+        self.log(self.counted, end - handled.0, state);
+        self.log(end - handled.0, end, RankState::Overhead);
     }
 }

@@ -11,10 +11,12 @@ use crate::workload::matching::{Context, Matcher, Posted};
 use crate::workload::operation::{Collective, Operation, RequestId, SourceError};
 
 use crate::engine::endpoint::job::RunningJob;
+use crate::engine::endpoint::large_send::LargeSend;
+use crate::engine::endpoint::load::Load;
 use crate::engine::endpoint::log::RankLog;
 use crate::engine::endpoint::operations::OperationLog;
 use crate::engine::endpoint::processor::Processor;
-use crate::engine::endpoint::trail::{Sent, Trail};
+use crate::engine::endpoint::trail::Sent;
 use crate::engine::event::outstanding::Group;
 use crate::engine::slab::Slab;
 
@@ -154,21 +156,6 @@ impl Activity {
     }
 }
 
-/// A send that waits for its receiver.
-#[derive(Clone, Copy, Debug)]
-pub struct LargeSend {
-    /// What led to the time at which its data was handed over, and that time.
-    pub trail: Trail,
-    /// See `trail`.
-    pub left: u64,
-    /// The receiving rank, in the whole simulation.
-    pub to_rank: u32,
-    /// The size.
-    pub bytes: u64,
-    /// The sender's request.
-    pub request: u32,
-}
-
 /// The state of one rank.
 #[derive(Debug)]
 pub struct Rank {
@@ -198,6 +185,8 @@ pub struct Rank {
     pub(super) log: Option<Box<RankLog>>,
     /// How it spends its time by kind of operation, where somebody wants to know.
     pub(super) operations: Option<Box<OperationLog>>,
+    /// What it did of late, where the load over time is wanted.
+    pub(super) load: Option<Box<Load>>,
     /// When it finished.
     pub finish: u64,
     /// Iterations begun.
@@ -249,6 +238,7 @@ impl Rank {
             processor: Processor::new(has_overheads),
             log: None,
             operations: None,
+            load: None,
             finish: 0,
             iterations: 0,
             messages: 0,

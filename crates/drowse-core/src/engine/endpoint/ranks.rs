@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::measure::Carried;
+use crate::measure::series::Series;
 use crate::measure::timeline::Excerpt;
 use crate::model::config::{NodeModel, Overheads};
 use crate::model::ids::NodeId;
@@ -22,10 +23,11 @@ use crate::workload::scheduler::Start;
 
 use crate::engine::endpoint::fabric::Fabric;
 use crate::engine::endpoint::job::RunningJob;
+use crate::engine::endpoint::large_send::LargeSend;
 use crate::engine::endpoint::late_reports::LateReports;
 use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::processor::Gap;
-use crate::engine::endpoint::rank::{Blocked, Incoming, LargeSend, PROGRAM, Purpose as Wait, Rank, Waiter};
+use crate::engine::endpoint::rank::{Blocked, Incoming, PROGRAM, Purpose as Wait, Rank, Waiter};
 use crate::engine::endpoint::rank_end::RankEnd;
 use crate::engine::endpoint::reporter::Reporter;
 use crate::engine::endpoint::trail::Trail;
@@ -55,13 +57,15 @@ pub struct Ranks {
     /// When the NIC of each node here may begin its next message; none where there are no overheads.
     pub(super) gaps: Vec<Gap>,
     /// The ranks here that have ended since these were last taken, where somebody asks.
-    ends: Option<Vec<RankEnd>>,
+    pub(super) ends: Option<Vec<RankEnd>>,
     /// By job, with which others what happens to its ranks is counted.
     pub(super) groups: Vec<Group>,
     /// Which ranks are recorded, where a timeline is wanted.
     pub(super) recorded: Option<Arc<Excerpt>>,
     /// Their time is counted by kind of operation.
     pub(super) counts_operations: bool,
+    /// What they do over time, where a probe wants it.
+    pub(super) load: Option<Box<Series>>,
     /// Reports them to the runtime system, if there is one.
     pub reporter: Option<Box<Reporter>>,
     /// What they report to a governor, if there is one.
@@ -125,6 +129,7 @@ impl Ranks {
             groups: Group::of_jobs(jobs.iter().map(RunningJob::is_again)),
             recorded: None,
             counts_operations: false,
+            load: None,
             reporter: rules.map(|rules| Box::new(Reporter::new(rules, jobs.len()))),
             late_reports: None,
             stopped: BTreeSet::new(),
@@ -143,16 +148,6 @@ impl Ranks {
         for (number, job) in (0..).zip(&*jobs) {
             self.place(events, number, &job.placement, job.start);
         }
-    }
-
-    /// Notes the ends of ranks from now on, for somebody who takes them.
-    pub fn note_ends(&mut self) {
-        self.ends = Some(Vec::new());
-    }
-
-    /// Returns whether somebody takes the ends of ranks.
-    pub fn notes_ends(&self) -> bool {
-        self.ends.is_some()
     }
 
     /// Starts a job that a scheduler starts.
@@ -176,16 +171,12 @@ impl Ranks {
                 placed.group = group;
                 placed.log = self.recorded.as_ref().and_then(|excerpt| self.log(excerpt, &placed));
                 placed.operations = self.counts_operations.then(Box::default);
+                placed.load = self.load.is_some().then(Box::default);
                 self.ranks.push(placed);
                 events.put_rank(goes_on(later(start.0, Time::ZERO), number, PROGRAM), group);
                 self.limit(events, number, job, start);
             }
         }
-    }
-
-    /// Takes the ends of ranks that have not been taken.
-    pub fn take_ends(&mut self) -> Vec<RankEnd> {
-        self.ends.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Returns the rank of this number in the whole simulation; it is on one of the nodes here.
@@ -204,6 +195,9 @@ impl Ranks {
             Phase::Receive => self.look(fabric, at, time),
             Phase::Stop => self.stop_at_limit(fabric, at, time),
             phase => debug_assert!(false, "{phase:?} is none of a rank"),
+        }
+        if self.load.is_some() && matches!(phase, Phase::Resume | Phase::Receive | Phase::Stop) {
+            self.settle_load(at);
         }
         Ok(())
     }

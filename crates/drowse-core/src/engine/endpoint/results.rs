@@ -4,9 +4,25 @@ use crate::measure::RankRecord;
 use crate::model::units::Time;
 
 use super::rank::{PROGRAM, Rank};
+use super::rank_end::RankEnd;
 use super::ranks::Ranks;
 
 impl Ranks {
+    /// Notes the ends of ranks from now on, for somebody who takes them.
+    pub fn note_ends(&mut self) {
+        self.ends = Some(Vec::new());
+    }
+
+    /// Returns whether somebody takes the ends of ranks.
+    pub fn notes_ends(&self) -> bool {
+        self.ends.is_some()
+    }
+
+    /// Takes the ends of ranks that have not been taken.
+    pub fn take_ends(&mut self) -> Vec<RankEnd> {
+        self.ends.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
     /// Returns the number of messages that nobody received.
     pub fn unreceived(&self) -> u64 {
         self.of_whole_jobs().map(|rank| rank.matcher.unreceived() as u64).sum()

@@ -5,6 +5,7 @@
 //! channel with half of its lanes off for a while has slept half of that.
 
 use crate::measure::ChannelRecord;
+use crate::measure::over_time::LinksOverTime;
 use crate::model::units::Time;
 use crate::power::{Change, LinkState, SleepStates};
 
@@ -126,6 +127,18 @@ impl Lanes {
         self.shed.copy_within(known.., 0);
         self.sheds -= known as u8;
         self.account.settle(t);
+    }
+
+    /// Completes the account up to time `t`, one interval after the other, and records what the channel has done.
+    pub fn settle_by_interval(&mut self, t: u64, states: &SleepStates, class: u8, over_time: &mut LinksOverTime) {
+        let shares = |lanes: &Lanes| lanes.account.asleep.map(|time| (time >> lanes.all) as u64);
+        while self.account.settled < t && over_time.has(class) {
+            let (from, before) = (self.account.settled, shares(self));
+            self.settle(over_time.end_of(from, t).min(t), states);
+            let mut spent = shares(self);
+            spent.iter_mut().zip(before).for_each(|(after, before)| *after -= before);
+            over_time.asleep(class, from, spent);
+        }
     }
 
     /// Begins to count anew at time `t`.

@@ -1,5 +1,6 @@
 //! All channels of a shard: their state, and sending a packet on one.
 
+use crate::measure::over_time::LinksOverTime;
 use crate::power::Policy;
 
 use super::account::{Account, Coalescing, LinkNotification};
@@ -63,6 +64,8 @@ pub struct Links<'a, P: Policy> {
     pub packet_flits: u16,
     /// Since when is counted what channels do.
     pub since: u64,
+    /// What they do in each interval, where a probe wants it.
+    pub over_time: Option<Box<LinksOverTime>>,
 }
 
 impl<'a, P: Policy> Links<'a, P> {
@@ -124,6 +127,7 @@ impl<'a, P: Policy> Links<'a, P> {
             wide_masks: WideMasks::default(),
             packet_flits,
             since: 0,
+            over_time: None,
         }
     }
 
@@ -151,6 +155,11 @@ impl<'a, P: Policy> Links<'a, P> {
         let class = &self.classes[hot.class as usize];
         let start = ready.max(hot.free_at);
         let end = (start + class.duration(flits, hot.narrow, &mut self.remainders, channel)).max(last);
+        if P::PROBES
+            && let Some(over_time) = self.over_time.as_mut().filter(|over_time| over_time.has(hot.class))
+        {
+            over_time.sent(hot.class, start, end, flits);
+        }
         hot.free_at = end;
         hot.packets += 1;
         hot.flits += u64::from(flits);

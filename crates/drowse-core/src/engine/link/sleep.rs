@@ -172,6 +172,42 @@ impl<P: Policy> Links<'_, P> {
 
     /// Completes the residencies up to time `t`.
     fn settle(&mut self, channel: usize, t: u64) {
+        if P::PROBES && self.over_time.is_some() {
+            self.settle_by_interval(channel, t);
+        }
+        self.settle_at_once(channel, t);
+    }
+
+    /// Completes the residencies up to time `t`, one interval after the other, where these are recorded.
+    #[cold]
+    fn settle_by_interval(&mut self, channel: usize, t: u64) {
+        let hot = &self.hot[channel];
+        let class = hot.class;
+        if !hot.has(Channel::SLEEPS) {
+            return;
+        }
+        let Some(mut over_time) = self.over_time.take_if(|over_time| over_time.has(class)) else { return };
+        loop {
+            let (from, before) = (self.accounts[channel].settled, self.asleep(channel));
+            if from >= t {
+                break;
+            }
+            self.settle_at_once(channel, over_time.end_of(from, t).min(t));
+            let mut spent = self.asleep(channel);
+            spent.iter_mut().zip(before).for_each(|(after, before)| *after -= before);
+            over_time.asleep(class, from, spent);
+        }
+        self.over_time = Some(over_time);
+    }
+
+    /// Returns the times in all states but on.
+    fn asleep(&self, channel: usize) -> [u64; LinkState::COUNT - 1] {
+        let [entering, shallow, deep, waking] = self.accounts[channel].asleep;
+        let [third, fourth, fifth, sixth] = self.further.get(channel).copied().unwrap_or([0; 4]);
+        [entering, shallow, deep, waking, third, fourth, fifth, sixth]
+    }
+
+    fn settle_at_once(&mut self, channel: usize, t: u64) {
         let hot = &self.hot[channel];
         if !hot.has(Channel::SLEEPS) {
             return;
@@ -210,15 +246,22 @@ impl<P: Policy> Links<'_, P> {
         let asleep_to = if wakes { t.saturating_sub(state.wake.0) } else { t };
         // What lies before the measured time does not count.
         let since = self.since;
-        let overlap = |start: u64, end: u64| end.saturating_sub(start.max(since));
-        let mut add = |state: LinkState, time: u64| account.asleep[state as usize - 1] += time;
-        add(LinkState::Entering, overlap(hot.idle_since, asleep_from));
-        let slept = overlap(asleep_from, asleep_to);
-        match (sleep.sleep_place().unwrap_or(0).checked_sub(2), self.further.get_mut(channel)) {
-            (Some(place), Some(further)) => further[place] += slept,
-            _ => add(sleep, slept),
+        let (over_time, further) = (&mut self.over_time, self.further.get_mut(channel));
+        let further = further.zip(sleep.sleep_place().and_then(|place| place.checked_sub(2)));
+        let mut add = |state: LinkState, start: u64, end: u64| {
+            if state as usize <= account.asleep.len() {
+                account.asleep[state as usize - 1] += end.saturating_sub(start.max(since));
+            }
+            if let Some(over_time) = over_time.as_mut().filter(|over_time| over_time.has(hot.class)) {
+                over_time.spent(hot.class, state, start.max(since), end);
+            }
+        };
+        add(LinkState::Entering, hot.idle_since, asleep_from);
+        add(sleep, asleep_from, asleep_to);
+        add(LinkState::Waking, asleep_to, t);
+        if let Some((further, place)) = further {
+            further[place] += asleep_to.saturating_sub(asleep_from.max(since));
         }
-        add(LinkState::Waking, overlap(asleep_to, t));
         hot.wakes += u32::from(wakes);
         // As after a wake: the measured time of programs goes on until then.
         account.settled = account.settled.max(t);
@@ -233,6 +276,7 @@ impl<P: Policy> Links<'_, P> {
             (hot.packets, hot.flits, hot.wakes, hot.delayed_messages) = (0, 0, 0, 0);
         }
         self.since = t;
+        self.over_time.iter_mut().for_each(|over_time| over_time.count_from(t));
     }
 
     /// Ends the count at time `t`, and returns what a channel has done; to be called once.

@@ -3,6 +3,7 @@
 pub mod commander;
 pub mod ending;
 pub mod mailbox;
+mod over_time;
 pub mod restarting;
 pub mod scheduling;
 pub mod shard;

@@ -1,5 +1,7 @@
 //! Nodes without a job: for how long, and whether they are off.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::model::ids::NodeId;
@@ -27,6 +29,26 @@ pub struct FreeTimes {
     pub suspends: bool,
 }
 
+/// A time in which some nodes were without a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FreePeriod {
+    /// How many.
+    pub nodes: u32,
+    /// When they were on: before they were turned off, and since they were turned on again.
+    pub on: [Range<Time>; 2],
+    /// When they were off.
+    pub off: Range<Time>,
+}
+
+impl FreePeriod {
+    /// Describes a time without a job, in which the nodes were on for some time, then off for some time.
+    fn new(nodes: u32, Range { start, end }: Range<Time>, on: Time, off: Time) -> Self {
+        let turned_off = start.saturating_add(on).min(end);
+        let turned_on = if off > Time::ZERO { turned_off.saturating_add(off).min(end) } else { turned_off };
+        FreePeriod { nodes, on: [start..turned_off, turned_on..end], off: turned_off..turned_on }
+    }
+}
+
 /// The nodes of a machine, as far as they have no job.
 #[derive(Clone, Debug)]
 pub struct FreeNodes {
@@ -36,13 +58,15 @@ pub struct FreeNodes {
     /// By node: the cores or nodes that jobs hold, and since when there are none.
     held: Vec<(u32, Time)>,
     times: FreeTimes,
+    /// Times without a job that have ended: of so many nodes at once, from one time to another.
+    ended: Vec<(u32, Range<Time>)>,
 }
 
 impl FreeNodes {
     /// Begins with so many nodes that are on, and have no job; `ahead` of starts that are known they are on again.
     pub fn new(nodes: u32, suspend: Option<Suspend>, ahead: bool) -> Self {
         let times = FreeTimes { suspends: suspend.is_some(), ..FreeTimes::default() };
-        FreeNodes { suspend, ahead, held: vec![(0, Time::ZERO); nodes as usize], times }
+        FreeNodes { suspend, ahead, held: vec![(0, Time::ZERO); nodes as usize], times, ended: Vec::new() }
     }
 
     /// Returns for how long a node has been off that has had no job for a time.
@@ -69,8 +93,12 @@ impl FreeNodes {
             let (held, since) = &mut self.held[node.index()];
             *held += 1;
             if *held == 1 {
-                let free = now.saturating_sub(*since);
-                self.count(free);
+                let since = *since;
+                self.count(now.saturating_sub(since));
+                match self.ended.last_mut() {
+                    Some((nodes, ended)) if *ended == (since..now) => *nodes += 1,
+                    _ => self.ended.push((1, since..now)),
+                }
             }
         }
     }
@@ -102,6 +130,22 @@ impl FreeNodes {
     }
 }
 
+impl FreeNodes {
+    /// Returns the times without a job until the end of a run, which are those of [`FreeNodes::until`].
+    pub fn periods(&self, end: Time) -> impl Iterator<Item = FreePeriod> {
+        let after = self.suspend.map_or(Time::NEVER, |suspend| suspend.after);
+        let ended = self.ended.iter().map(move |(nodes, ended)| {
+            let off = self.off(ended.end.saturating_sub(ended.start));
+            FreePeriod::new(*nodes, ended.clone(), after, off)
+        });
+        let free = self.held.iter().filter(move |&&(held, since)| held == 0 && since < end);
+        ended.chain(free.map(move |&(_, since)| {
+            let off = end.saturating_sub(since).saturating_sub(after);
+            FreePeriod::new(1, since..end, after, off)
+        }))
+    }
+}
+
 impl FreeTimes {
     /// Adds a time without a job, in part of which the node was off.
     fn add(&mut self, free: Time, off: Time) {
@@ -129,6 +173,10 @@ mod tests {
         // 4 + 10 + 5 on, 14 off; the other 10 on, 35 off.
         let times = FreeTimes { on: 29, off: 49, resumes: 1, suspends: true };
         assert_eq!(nodes.until(Time(45)), times);
+        let length = |range: &Range<Time>| range.end.0 - range.start.0;
+        let periods: Vec<FreePeriod> = nodes.periods(Time(45)).collect();
+        assert_eq!(periods.iter().map(|free| length(&free.off)).sum::<u64>(), 49);
+        assert_eq!(periods.iter().flat_map(|free| &free.on).map(length).sum::<u64>(), 29);
         // Where starts are known, the node is on again at 30.
         let mut ahead = FreeNodes::new(1, suspend, true);
         ahead.take(&node, Time(30));

@@ -22,7 +22,7 @@ use crate::model::rng::{Purpose, Stream};
 use crate::model::units::Time;
 
 use free_nodes::FreeNodes;
-pub use free_nodes::{FreeTimes, Suspend};
+pub use free_nodes::{FreePeriod, FreeTimes, Suspend};
 pub use machine::Allocation;
 use machine::{Machine, Nodes};
 use replay::Replay;
@@ -193,6 +193,11 @@ impl Scheduler {
     /// Returns for how long nodes were without a job, until the end of a run; of jobs that are replayed, by the log.
     pub fn free_times(&self, end: Time) -> FreeTimes {
         self.free.until(end)
+    }
+
+    /// Returns the same times one by one.
+    pub fn free_periods(&self, end: Time) -> impl Iterator<Item = FreePeriod> {
+        self.free.periods(end)
     }
 
     /// Returns when the nodes of a job that gets these now become free, by its estimate.
