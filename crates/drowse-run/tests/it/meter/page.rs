@@ -35,7 +35,8 @@ fn row(table: &mut String, what: &str, part: &str, pairs: &[Pair]) {
 #[test]
 fn the_table_of_the_page_is_what_is_computed() {
     let mut table = String::from(
-        "| switch, medium | what | configurations | bias | mean error | largest error |\n|---|---|---:|---:|---:|---:|\n",
+        "| switch, medium | what | configurations | bias | mean error | largest error |\n\
+         |---|---|---:|---:|---:|---:|\n",
     );
     let sets = [
         (ARISTA, "Arista 7280CR3K, copper of 100 Gb/s"),

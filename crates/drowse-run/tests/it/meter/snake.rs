@@ -1,4 +1,5 @@
-//! The snake test as an experiment: a stream of packets goes one way through all ports, which pair up inside the switch.
+//! The snake test as an experiment: a stream of packets goes one way through all ports, which pair up inside the
+//! switch.
 //!
 //! A chain of switches with two ports each stands for it, all in one chassis.
 
