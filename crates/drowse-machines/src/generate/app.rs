@@ -133,8 +133,7 @@ fn ordered(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
         "butterfly" if draw.chance(50) => put(&mut keys, "growing", draw.chance(50)),
         "all-to-all" => {
             if draw.chance(50) {
-                let divisors: Vec<u64> = (1..=ranks).filter(|groups| ranks.is_multiple_of(*groups)).collect();
-                put(&mut keys, "groups", int(draw.pick(&divisors)));
+                put(&mut keys, "groups", groups(draw, ranks));
             }
             if draw.chance(60) {
                 put(&mut keys, "destinations", draw.pick(&["from-next", "from-zero"]));
@@ -398,6 +397,9 @@ fn plain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
             if draw.chance(50) {
                 put(&mut keys, "periodic", draw.chance(50));
             }
+            if draw.chance(20) {
+                put(&mut keys, "order", "phases");
+            }
             dims.iter().product()
         }
         "milc" => {
@@ -416,6 +418,10 @@ fn plain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
             let ranks = draw.within(1..=most);
             put(&mut keys, "ranks", int(ranks));
             put(&mut keys, "bytes", bytes(draw, system));
+            if draw.chance(30) {
+                put(&mut keys, "groups", groups(draw, ranks));
+                put(&mut keys, "order", "phases");
+            }
             ranks
         }
         "permutation" => permutation(draw, &mut keys, most, system),
@@ -436,6 +442,12 @@ fn plain(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
         }
     };
     (keys, ranks)
+}
+
+/// Draws a number of groups that divides some ranks.
+fn groups(draw: &mut Draw, ranks: u64) -> Value {
+    let divisors: Vec<u64> = (1..=ranks).filter(|groups| ranks.is_multiple_of(*groups)).collect();
+    int(draw.pick(&divisors))
 }
 
 /// Draws the keys of a permutation, and returns its ranks.
