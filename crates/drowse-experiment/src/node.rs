@@ -67,6 +67,18 @@ impl<'t> Node<'t> {
         }
     }
 
+    /// Takes the values of some keys out of a table, as a table of their own.
+    pub fn split(&mut self, names: &[&'static str]) -> Node<'t> {
+        self.taken.extend(names);
+        let mut taken = DeTable::new();
+        if let DeValue::Table(table) = self.value.get_mut() {
+            for (name, value) in names.iter().filter_map(|name| table.remove_entry(*name)) {
+                taken.insert(name, value);
+            }
+        }
+        Node::new(self.path.clone(), Spanned::new(self.value.span(), DeValue::Table(taken)))
+    }
+
     /// Takes the value of a key out of a table, or says that it is missing.
     pub fn require(&mut self, key: &'static str, keys: &Keys) -> Result<Node<'t>, Diagnostic> {
         if !self.is_table() {

@@ -24,8 +24,8 @@ impl ProgramKeys for Token {
 
     fn parts(self, given: Given) -> Result<Parts, ProgramError> {
         if self.ranks < 2 {
-            let reason = "nobody passes it on: write 2 or more".into();
-            return Err(ProgramError { key: "ranks", value: self.ranks.to_string(), reason });
+            let reason = "nobody passes it on: write 2 or more";
+            return Err(ProgramError::out_of_range("ranks", self.ranks, reason));
         }
         Ok(given.iterated(self))
     }

@@ -1,4 +1,4 @@
-//! Chained programs on an ideal network: makespans by hand, and by a plain model of their operations.
+//! Programs in their order on an ideal network: makespans by hand, and by a plain model of their operations.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;

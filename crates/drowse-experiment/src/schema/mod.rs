@@ -43,7 +43,7 @@ struct ExperimentKeys {
     /// Sleeping links: which, when, and what they draw.
     power: Option<power::PowerKeys>,
     cost: Option<cost::Cost>,
-    /// Application runs, each from a trace or by a communication graph. Several `[[job]]` run side by side.
+    /// Application runs, each from a trace or a generated program. Several `[[job]]` run side by side.
     job: Option<OneOrMany<job::JobKeys>>,
     scheduler: Option<scheduler::SchedulerKeys>,
     traffic: Option<traffic::TrafficKeys>,

@@ -74,7 +74,7 @@ pub fn of_kind(kind: &Kind, generator: &mut SchemaGenerator) -> Value {
     keys.to_value()
 }
 
-/// Reads the table, or a list of them; random graphs are drawn from the seed.
+/// Reads the table, or a list of them; what is random is drawn from the seed.
 pub fn resolve(node: Node<'_>, kinds: &[Kind], keys: &Keys, seed: u64) -> Result<App, Diagnostic> {
     let path = node.path.clone();
     let mut app: Option<App> = None;
@@ -83,8 +83,11 @@ pub fn resolve(node: Node<'_>, kinds: &[Kind], keys: &Keys, seed: u64) -> Result
         let (kind, phases) = phases(node, kinds, keys, seed)?;
         let app = app.get_or_insert_with(|| App { kind: kind.word, phases: Vec::new() });
         app.phases.extend(phases);
-        let [first, last] = [&app.phases[0], &app.phases[app.phases.len() - 1]].map(|phase| phase.work.ranks());
-        if first != last {
+        let mut ranks = app.phases.iter().map(|phase| phase.work.ranks());
+        let Some(first) = ranks.next() else {
+            return Err(keys.error(&path, format!("`{path}` has nothing to run"), "name another program"));
+        };
+        if let Some(last) = ranks.find(|&ranks| ranks != first) {
             let message = format!("`{path}` has {last} ranks, but the first has {first}");
             return Err(keys.error(&path, message, "all must have the same number: they are run by the same ranks"));
         }

@@ -1,15 +1,13 @@
 //! The kinds of programs: their keys, and what ranks do.
 
 use drowse_core::workload::programs::{
-    AllToAllKeys, BinaryTree, Bt, Butterfly, Cg, Ep, Ft, Given, Graph500Keys, GromacsKeys, HpcgKeys, Is, Isam,
-    LinpackKeys, Lu, LuleshKeys, MapReduceKeys, Mg, MilcKeys, NBodies, NamdKeys, NpbKeys, OneAndAllKeys, Parts,
-    PermutationKeys, PingPong, ProgramError, ProgramKeys, RandomAccessKeys, RandomKeys, Sp, StencilKeys, Sweep3dKeys,
-    WavefrontKeys, Waves,
+    AllToAllKeys, BinaryTree, Bt, Butterfly, Cg, Ep, Ft, Given, Graph500Keys, GromacsKeys, HpcgKeys, InferenceKeys, Is,
+    Isam, LinpackKeys, Lu, LuleshKeys, MapReduceKeys, Mg, MilcKeys, ModelKeys, ModelProgramKeys, NBodies, NamdKeys,
+    NpbKeys, OneAndAllKeys, Parts, PermutationKeys, PingPong, ProgramError, ProgramKeys, RandomAccessKeys, RandomKeys,
+    Sp, StencilKeys, Sweep3dKeys, TransformerKeys, WavefrontKeys, Waves,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
-use super::inference::{self, InferenceKeys};
-use super::transformer::{self, TransformerKeys};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -61,19 +59,8 @@ pub static KINDS: [Kind; 33] = [
     Kind::of::<LuleshKeys>(),
     Kind::of::<Sweep3dKeys>(),
     Kind::of::<MapReduceKeys>(),
-    // Their keys contain the keys of a model.
-    Kind {
-        word: "transformer",
-        about: "The training of a transformer whose layers, sequences and matrices are shared among ranks.",
-        read: transformer::read,
-        schema: TransformerKeys::json_schema,
-    },
-    Kind {
-        word: "inference",
-        about: "The serving of a transformer by ranks that read prompts and ranks that make answers.",
-        read: inference::read,
-        schema: InferenceKeys::json_schema,
-    },
+    Kind::of_model::<TransformerKeys>(),
+    Kind::of_model::<InferenceKeys>(),
 ];
 
 /// Kinds of earlier versions, and what is written now.
@@ -93,6 +80,11 @@ impl Kind {
     /// Returns the kind of a program by its keys.
     pub const fn of<K: ProgramKeys + JsonSchema + 'static>() -> Self {
         Kind { word: K::KIND, about: K::ABOUT, read: read::<K>, schema: K::json_schema }
+    }
+
+    /// Returns the kind of a program of a transformer by its keys, beside which are the keys of the transformer's shape.
+    const fn of_model<K: ModelProgramKeys + JsonSchema + 'static>() -> Self {
+        Kind { word: K::KIND, about: K::ABOUT, read: read_of_model::<K>, schema: WithModel::<K>::json_schema }
     }
 
     /// Takes the kind out of a table; it is one of these.
@@ -124,8 +116,27 @@ fn read<K: ProgramKeys>(node: Node<'_>, given: Given, keys: &Keys) -> Result<Par
     node.read::<K>(keys)?.parts(given).map_err(|error| refused(error, keys, &path))
 }
 
-/// Says which key of a program at this path is out of range.
-pub(super) fn refused(ProgramError { key, value, reason }: ProgramError, keys: &Keys, path: &str) -> Diagnostic {
-    let key = join(path, key);
-    keys.error(&key, format!("`{key}` = {value} is out of range"), reason)
+fn read_of_model<K: ModelProgramKeys>(mut node: Node<'_>, given: Given, keys: &Keys) -> Result<Parts, Diagnostic> {
+    let path = node.path.clone();
+    let model: ModelKeys = node.split(&ModelKeys::NAMES).read(keys)?;
+    node.read::<K>(keys)?.parts(&model, given).map_err(|error| refused(error, keys, &path))
+}
+
+/// The keys of a program of a transformer.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used: the keys of the shape are taken first")]
+struct WithModel<K> {
+    #[serde(flatten)]
+    model: ModelKeys,
+    #[serde(flatten)]
+    program: K,
+}
+
+/// Says which key of a program at this path is wrong.
+fn refused(ProgramError { key, what, help }: ProgramError, keys: &Keys, path: &str) -> Diagnostic {
+    let at = join(path, key);
+    match what {
+        Some(what) => keys.error(&at, format!("`{at}` {what}"), help),
+        None => wording::missing(keys, path, key, &[]),
+    }
 }

@@ -1,4 +1,4 @@
-//! Errors of chained programs in `job.app`.
+//! Errors of programs in `job.app`.
 
 use crate::support::{NETWORK, wrong};
 
@@ -27,8 +27,8 @@ const WRONG: [(&str, &str, &str); 72] = [
     ),
     (
         "kind = \"all-to-all\", ranks = 4, bytes = \"1 B\", destinations = \"from-zero\"",
-        "`job.0.app.destinations` = \"from-zero\" is out of range",
-        "all messages are sent at once: leave it out, or write order = \"program\", too",
+        "`job.0.app.destinations` orders sends, and all are sent at once",
+        "leave it out, or write order = \"program\", too",
     ),
     ("kind = \"binary-tree\", ranks = 12, bytes = \"1 B\"", "`job.0.app.ranks` = 12 is out of range", "write a power"),
     ("kind = \"ping-pong\", ranks = 3, bytes = \"1 B\"", "`job.0.app.ranks` = 3 is out of range", "write an even"),

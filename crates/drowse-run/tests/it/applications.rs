@@ -1,4 +1,4 @@
-//! Chained programs as experiments: read as traces are, and the same result from a file.
+//! Programs as experiments: read as traces are, and the same result from a file.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -16,7 +16,7 @@ use crate::output::{self, usage as usage_output};
 
 /// Count the channels that a workload uses, and bound the savings of switching off the others
 ///
-/// Follows every message of the jobs, traces or communication graphs, by the network's routing. Nothing is simulated,
+/// Follows every message of the jobs, traces or generated programs, by the network's routing. Nothing is simulated,
 /// so the only time is that of --time.
 #[derive(Debug, Args)]
 pub struct Arguments {

@@ -46,7 +46,7 @@ impl AllToAll {
         check("groups", groups, 1..=ranks)?;
         if !ranks.is_multiple_of(groups) {
             let reason = format!("write a number that divides the {ranks} ranks");
-            return Err(ProgramError { key: "groups", value: groups.to_string(), reason });
+            return Err(ProgramError::out_of_range("groups", groups, reason));
         }
         Ok(AllToAll { ranks, group: ranks / groups, bytes, destinations })
     }
@@ -152,17 +152,11 @@ impl ProgramKeys for AllToAllKeys {
 
     fn parts(self, given: Given) -> Result<Parts, ProgramError> {
         let AllToAllKeys { ranks, bytes, order, groups, destinations } = self;
-        let program = AllToAll::in_groups(ranks, groups.unwrap_or(1), bytes.0, destinations.unwrap_or_default())?;
-        match destinations.filter(|_| order.unwrap_or_default() == Order::Phases) {
-            None => Ok(given.ordered(order, program)),
-            Some(destinations) => {
-                let word = match destinations {
-                    Destinations::FromNext => "\"from-next\"",
-                    Destinations::FromZero => "\"from-zero\"",
-                };
-                let reason = "all messages are sent at once: leave it out, or write order = \"program\", too".into();
-                Err(ProgramError { key: "destinations", value: word.into(), reason })
-            }
+        if destinations.is_some() && order.unwrap_or_default() == Order::Phases {
+            let what = "orders sends, and all are sent at once";
+            return Err(ProgramError::wrong("destinations", what, "leave it out, or write order = \"program\", too"));
         }
+        let destinations = destinations.unwrap_or_default();
+        Ok(given.ordered(order, AllToAll::in_groups(ranks, groups.unwrap_or(1), bytes.0, destinations)?))
     }
 }

@@ -56,5 +56,5 @@ pub(super) fn check_dims(dims: &[u32]) -> Result<(), ProgramError> {
     }
     let reason =
         format!("write 1 to {MOST_DIMENSIONS} numbers of at least 1 whose product is at most {MOST_RANKS} ranks");
-    Err(ProgramError { key: "dims", value: format!("{dims:?}"), reason })
+    Err(ProgramError::out_of_range("dims", format!("{dims:?}"), reason))
 }

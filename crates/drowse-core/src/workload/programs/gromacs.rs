@@ -72,8 +72,8 @@ impl Gromacs {
         let (side, cutoff) = (cube.side.into(), cube.cutoff.into());
         let gromacs = Gromacs { cells, atoms: cube.atoms, side, cutoff, search, energies };
         if cube.cutoff == 0 || (0..3).any(|axis| gromacs.pulses(axis) >= gromacs.cells[axis].max(2).into()) {
-            let reason = "write more than 0, and so much less than `side` that a cell does not reach itself".into();
-            return Err(ProgramError { key: "cutoff", value: format!("{}", f64::from(cube.cutoff) / 1e3), reason });
+            let reason = "write more than 0, and so much less than `side` that a cell does not reach itself";
+            return Err(ProgramError::out_of_range("cutoff", format!("{}", f64::from(cube.cutoff) / 1e3), reason));
         }
         Ok(gromacs)
     }
@@ -242,6 +242,6 @@ fn picometres(key: &'static str, nanometres: f64) -> Result<u32, ProgramError> {
         #[expect(clippy::cast_sign_loss, reason = "not negative")]
         return Ok((nanometres * 1e3).round() as u32);
     }
-    let reason = "write a number of nanometres from 0 to 1000".into();
-    Err(ProgramError { key, value: nanometres.to_string(), reason })
+    let reason = "write a number of nanometres from 0 to 1000";
+    Err(ProgramError::out_of_range(key, nanometres, reason))
 }

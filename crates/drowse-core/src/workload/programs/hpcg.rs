@@ -101,7 +101,7 @@ impl Hpcg {
         if local.into_iter().any(|side| side == 0 || side > LONGEST || !side.is_multiple_of(COARSEST)) {
             let reason =
                 format!("write three multiples of {COARSEST} of at most {LONGEST}: levels halve them three times");
-            return Err(ProgramError { key: "local", value: format!("{local:?}"), reason });
+            return Err(ProgramError::out_of_range("local", format!("{local:?}"), reason));
         }
         Ok(Hpcg { dims, local, begins: false })
     }

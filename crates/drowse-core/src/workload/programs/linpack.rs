@@ -51,7 +51,7 @@ struct Place {
 impl Linpack {
     /// Makes a solver of `size` equations in blocks of `block`; the rows of the grid are a power of two.
     pub fn new([rows, columns]: [u32; 2], size: u32, block: u32) -> Result<Self, ProgramError> {
-        let refuse = |reason: String| Err(ProgramError { key: "grid", value: format!("[{rows}, {columns}]"), reason });
+        let refuse = |reason: String| Err(ProgramError::out_of_range("grid", format!("[{rows}, {columns}]"), reason));
         if !rows.is_power_of_two() || rows > 1 << 14 {
             return refuse("write rows and columns of processes; the rows are a power of two of at most 16384".into());
         }

@@ -152,8 +152,8 @@ impl Lulesh {
     /// Makes an iteration of a cube of ranks, each with `side` elements along an edge.
     pub fn new(ranks: u32, side: u32) -> Result<Self, ProgramError> {
         let Some(edge) = (1..=MOST_EDGE).find(|edge| edge * edge * edge == ranks) else {
-            let reason = "write the cube of a number, as the program demands".into();
-            return Err(ProgramError { key: "ranks", value: ranks.to_string(), reason });
+            let reason = "write the cube of a number, as the program demands";
+            return Err(ProgramError::out_of_range("ranks", ranks, reason));
         };
         check("side", side, 1..=LONGEST)?;
         Ok(Lulesh { edge, side, part: Part::Iteration })

@@ -91,7 +91,7 @@ impl MapReduce {
         check("replicas", job.replicas, 1..=ranks)?;
         if !(1..=MOST_BYTES).contains(&job.bytes) {
             let reason = format!("write a size from 1 B to {MOST_BYTES} B (32 GiB)");
-            return Err(ProgramError { key: "bytes", value: format!("{} B", job.bytes), reason });
+            return Err(ProgramError::out_of_range("bytes", format!("{} B", job.bytes), reason));
         }
         Ok(MapReduce { ranks, job, keys })
     }

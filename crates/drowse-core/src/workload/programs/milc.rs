@@ -35,13 +35,13 @@ impl Milc {
         let is_wrong = dims.len() != 4;
         let grid = Grid::new(dims, true)?;
         if is_wrong {
-            let reason = "write four numbers of ranks, such as [8, 8, 8, 8]".into();
-            return Err(ProgramError { key: "dims", value, reason });
+            let reason = "write four numbers of ranks, such as [8, 8, 8, 8]";
+            return Err(ProgramError::out_of_range("dims", value, reason));
         }
         if local.iter().any(|sites| !(4..=1024).contains(sites) || sites % 2 == 1) {
             // Links of length 3 must end at the next rank, and every rank must have equally many even and odd sites.
-            let reason = "write four even numbers of sites, from 4 to 1024".into();
-            return Err(ProgramError { key: "local", value: format!("{local:?}"), reason });
+            let reason = "write four even numbers of sites, from 4 to 1024";
+            return Err(ProgramError::out_of_range("local", format!("{local:?}"), reason));
         }
         check("sums", sums, 0..=1000)?;
         Ok(Milc { grid, local, sums })

@@ -63,7 +63,7 @@ pub use flow::{Communication, Flow, sent};
 pub use graph500::{Graph500, Graph500Keys};
 pub use gromacs::{Cube, Gromacs, GromacsKeys};
 pub use hpcg::{Hpcg, HpcgKeys};
-pub use inference::{Inference, Lengths, Pool, Serving, Speed};
+pub use inference::{Inference, InferenceKeys, Lengths, Pool, Serving, Speed};
 pub use isam::Isam;
 pub use iterate::Iterate;
 pub use keys::{Given, Order, Parts, ProgramKeys};
@@ -83,7 +83,10 @@ pub use random::{Random, RandomKeys, Region};
 pub use random_access::{RandomAccess, RandomAccessKeys};
 pub use stencil::{Stencil, StencilKeys};
 pub use sweep3d::{Cells, Sweep3d, Sweep3dKeys};
-pub use transformer::{Batch, Model, Parallelism, Published, Sharding, Sums, Training, Transformer};
+pub use transformer::{
+    Batch, Model, ModelKeys, ModelProgramKeys, Parallelism, Published, Sharding, Sums, Training, Transformer,
+    TransformerKeys,
+};
 pub use wavefront::{Wavefront, WavefrontKeys};
 pub use waves::Waves;
 pub use writer::Writer;

@@ -68,7 +68,7 @@ impl Permutation {
 fn refused(ranks: u32, error: &PatternError) -> ProgramError {
     let power = if matches!(error, PatternError::OddBits { .. }) { "four" } else { "two" };
     let reason = format!("write a power of {power}, since this pattern permutes the bits of ranks' numbers");
-    ProgramError { key: "ranks", value: ranks.to_string(), reason }
+    ProgramError::out_of_range("ranks", ranks, reason)
 }
 
 /// Pairs those that follow each other in a list.
@@ -142,8 +142,8 @@ impl ProgramKeys for PermutationKeys {
     fn parts(self, given: Given) -> Result<Parts, ProgramError> {
         let PermutationKeys { ranks, pattern, by, messages, bytes } = self;
         if let Some(by) = by.filter(|_| pattern != PermutationPattern::Shift) {
-            let reason = "only a shift goes by a number of ranks: leave it out".into();
-            return Err(ProgramError { key: "by", value: by.to_string(), reason });
+            let reason = "only a shift goes by a number of ranks: leave it out";
+            return Err(ProgramError::out_of_range("by", by, reason));
         }
         let rule = match pattern {
             PermutationPattern::Shift => Rule::Shift(by.unwrap_or(1)),

@@ -26,7 +26,7 @@ impl PingPong {
             return Ok(self);
         }
         let reason = format!("write an even number from 2 to {MOST_RANKS}");
-        Err(ProgramError { key: "ranks", value: self.ranks.to_string(), reason })
+        Err(ProgramError::out_of_range("ranks", self.ranks, reason))
     }
 }
 

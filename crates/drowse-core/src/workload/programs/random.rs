@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use super::error::{MOST_RANKS, ProgramError, check};
+use super::error::{MOST_RANKS, ProgramError, billionths, check};
 use super::flow::{Communication, Flow};
 use super::keys::{Given, Parts, ProgramKeys};
 use super::phased::Phased;
@@ -108,15 +108,9 @@ impl ProgramKeys for RandomKeys {
     const ABOUT: &'static str = "Every rank sends to others that are drawn at random.";
 
     fn parts(self, given: Given) -> Result<Parts, ProgramError> {
-        let region = self.region.map(|RegionKeys { ranks, share }| {
-            if (0.0..=1.0).contains(&share) {
-                // At most a billion.
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 1")]
-                return Ok(Region { ranks, share: (share * f64::from(BILLION)).round() as u32 });
-            }
-            let reason = "write a number from 0.0 to 1.0".into();
-            Err(ProgramError { key: "region.share", value: share.to_string(), reason })
-        });
+        let region = self
+            .region
+            .map(|RegionKeys { ranks, share }| Ok(Region { ranks, share: billionths("region.share", share)? }));
         let random = Random::new(self.ranks, self.degree, region.transpose()?, self.bytes.0, given.seed)?;
         Ok(given.iterated(Phased(random)))
     }

@@ -52,14 +52,14 @@ impl Sweep3d {
     pub fn new(sides: [u32; 2], cells: Cells) -> Result<Self, ProgramError> {
         let grid = Grid::new(sides.to_vec(), false).map_err(|error| ProgramError { key: "grid", ..error })?;
         if let Some(reason) = wrong(cells.cells, sides) {
-            return Err(ProgramError { key: "cells", value: format!("{:?}", cells.cells), reason });
+            return Err(ProgramError::out_of_range("cells", format!("{:?}", cells.cells), reason));
         }
         check("angles", cells.angles, 1..=MOST_ANGLES)?;
         check("planes", cells.planes, 1..=MOST_CELLS)?;
         check("batch", cells.batch, 1..=cells.angles)?;
         if !cells.angles.is_multiple_of(cells.batch) {
             let reason = format!("write a number that divides the {} angles", cells.angles);
-            return Err(ProgramError { key: "batch", value: cells.batch.to_string(), reason });
+            return Err(ProgramError::out_of_range("batch", cells.batch, reason));
         }
         let [_, _, depth] = cells.cells;
         let cells = match grid.ranks() {

@@ -12,11 +12,13 @@
 
 mod cost;
 mod draw;
+mod keys;
 mod plan;
 mod steps;
 
 pub use cost::Speed;
 pub use draw::Lengths;
+pub use keys::InferenceKeys;
 
 use std::sync::Arc;
 
@@ -90,7 +92,7 @@ impl Serving {
         };
         let reason =
             "a rank would compute or wait for more than an hour in an iteration; write more, or fewer requests";
-        ProgramError { key, value, reason: reason.into() }
+        ProgramError::out_of_range(key, value, reason)
     }
 }
 

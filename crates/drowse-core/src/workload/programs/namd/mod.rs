@@ -96,18 +96,18 @@ impl Namd {
         let counted: u64 = patches.into_iter().map(u64::from).fold(1, u64::saturating_mul);
         if !(1..=MOST_PATCHES).contains(&counted) {
             let reason = format!("write three numbers whose product is from 1 to {MOST_PATCHES}");
-            return Err(ProgramError { key: "patches", value: format!("{patches:?}"), reason });
+            return Err(ProgramError::out_of_range("patches", format!("{patches:?}"), reason));
         }
         check("ranks", ranks, 1..=MOST_RANKS)?;
         if u64::from(ranks) > counted {
             let reason =
                 format!("there are {counted} patches, and each rank needs one: write fewer ranks, or `patches`");
-            return Err(ProgramError { key: "ranks", value: ranks.to_string(), reason });
+            return Err(ProgramError::out_of_range("ranks", ranks, reason));
         }
         check("atoms", atoms, 1..=1 << 30)?;
         if grid.into_iter().any(|points| !(1..=1 << 16).contains(&points)) {
-            let reason = "write three numbers from 1 to 65536".into();
-            return Err(ProgramError { key: "grid", value: format!("{grid:?}"), reason });
+            let reason = "write three numbers from 1 to 65536";
+            return Err(ProgramError::out_of_range("grid", format!("{grid:?}"), reason));
         }
         if let Some(pme) = pme {
             check("pme", pme, 1..=1_000)?;

@@ -33,11 +33,7 @@ impl Is {
     /// Makes the problem of a class.
     pub fn new(ranks: u32, class: Class) -> Result<Self, ProgramError> {
         if class == Class::E {
-            return Err(ProgramError {
-                key: "class",
-                value: "\"E\"".into(),
-                reason: "IS has the classes S to D".into(),
-            });
+            return Err(ProgramError::out_of_range("class", "\"E\"", "IS has the classes S to D"));
         }
         // Each rank has at least one bucket.
         power_of_two(ranks, 1024)?;

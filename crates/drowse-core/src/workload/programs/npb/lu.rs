@@ -33,7 +33,7 @@ impl Lu {
         let (columns, points) = (ranks / rows, class::grid(class, 33));
         if u64::from(rows) * 4 > points {
             let reason = format!("each rank needs 4 of {points} points in each dimension, as the program demands");
-            return Err(ProgramError { key: "ranks", value: ranks.to_string(), reason });
+            return Err(ProgramError::out_of_range("ranks", ranks, reason));
         }
         Ok(Lu { rows, columns, points })
     }

@@ -40,8 +40,8 @@ impl Multipartition {
         check("ranks", ranks, 1..=(points / 3 * (points / 3)) as u32)?;
         let side = ranks.isqrt();
         if side * side != ranks {
-            let reason = "write the square of a number, as the program demands".into();
-            return Err(ProgramError { key: "ranks", value: ranks.to_string(), reason });
+            let reason = "write the square of a number, as the program demands";
+            return Err(ProgramError::out_of_range("ranks", ranks, reason));
         }
         Ok(Multipartition { solver, side, points })
     }

@@ -7,7 +7,7 @@ use super::benchmark::Benchmark;
 use super::*;
 use crate::model::units::Time;
 use crate::workload::operation::{Collective, Operation, OperationSource, SendMode};
-use crate::workload::programs::{Application, Communication, Flow, Iterate, Phase, Program, ProgramError, Work, sent};
+use crate::workload::programs::{Application, Flow, Iterate, Phase, Program, ProgramError, Work, sent};
 
 const PARTS: [Part; 4] = [Part::SetUp, Part::Iteration, Part::Last, Part::End];
 

@@ -13,8 +13,10 @@
 //! biases, activations that are computed again, what the update of the weights computes, tied embeddings, and tokens that
 //! choose some experts more often than others.
 
+mod keys;
 mod layout;
 mod model;
+mod model_keys;
 mod published;
 mod schedule;
 mod sharding;
@@ -22,7 +24,10 @@ mod steps;
 mod volume;
 mod work;
 
+pub use keys::TransformerKeys;
+pub(super) use keys::rate;
 pub use model::Model;
+pub use model_keys::{ModelKeys, ModelProgramKeys};
 pub use published::Published;
 
 use serde::{Deserialize, Serialize};
@@ -156,16 +161,18 @@ impl Transformer {
         check("micro_batches", batch.micro_batches, 1..=1 << 16)?;
         if shares.chunks > 1 && !batch.micro_batches.is_multiple_of(shares.pipeline) {
             let reason = format!("interleaved, write a multiple of the {} stages", shares.pipeline);
-            return Err(ProgramError { key: "micro_batches", value: batch.micro_batches.to_string(), reason });
+            return Err(ProgramError::out_of_range("micro_batches", batch.micro_batches, reason));
         }
         check_requests(&training)?;
         check("element", element, 1..=16)?;
         check("gradient", gradient, 1..=16)?;
         let untimed = Transformer { training, work: Work::weighed(&model), lengths: Lengths::of(&training) };
-        let sums = untimed.sums_beside().ok_or_else(|| ProgramError {
-            key: "tensor_bandwidth",
-            value: training.tensor_bandwidth.unwrap_or(0).to_string(),
-            reason: "a sum of activations would take more than an hour; write more".into(),
+        let sums = untimed.sums_beside().ok_or_else(|| {
+            ProgramError::out_of_range(
+                "tensor_bandwidth",
+                training.tensor_bandwidth.unwrap_or(0),
+                "a sum of activations would take more than an hour; write more",
+            )
         })?;
         let timed = |rate| Work::timed(&model, &shares, &batch, rate, sums);
         let work = rate.map_or(Some(untimed.work), timed);
@@ -173,10 +180,12 @@ impl Transformer {
             let layers = model.layers / shares.pipeline;
             rate.is_none() || work.whole(layers.into(), batch.micro_batches) <= LONGEST
         });
-        let too_long = || ProgramError {
-            key: "flops_per_second",
-            value: rate.unwrap_or(0).to_string(),
-            reason: "a rank would compute for more than an hour in an iteration; write more, or a smaller batch".into(),
+        let too_long = || {
+            ProgramError::out_of_range(
+                "flops_per_second",
+                rate.unwrap_or(0),
+                "a rank would compute for more than an hour in an iteration; write more, or a smaller batch",
+            )
         };
         Ok(Transformer { work: work.ok_or_else(too_long)?, ..untimed })
     }

@@ -143,7 +143,7 @@ pub(in crate::workload::programs) fn divides(
         return Ok(());
     }
     let reason = format!("write a number that divides the {whole} {of}");
-    Err(ProgramError { key, value: value.to_string(), reason })
+    Err(ProgramError::out_of_range(key, value, reason))
 }
 
 /// Returns the size of one of `of` parts of a number; the parts sum to it.
