@@ -1463,10 +1463,12 @@ class app:
 
         dims: Ranks in each dimension, 1 to 10 of them. Such as [8,8].
         bytes: Size of each message to a neighbour. A size, such as "8 KiB".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         periodic: Whether the grid is closed to a torus. Default True.
+        order: In which order an iteration sends its messages; `program`: to one neighbour after the other,
+            and then ranks receive. Default "phases".
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
         compute: Time that each rank computes in an iteration. A time, default "0 ns".
@@ -1486,6 +1488,7 @@ class app:
             bytes: str,
             mode: Literal["standard", "synchronous", "buffered", "ready"] | None = None,
             periodic: bool | None = None,
+            order: Literal["phases", "program"] | None = None,
             iterations: int | None = None,
             compute: str | None = None,
             imbalance: float | None = None,
@@ -1499,6 +1502,7 @@ class app:
                     "bytes": bytes,
                     "mode": mode,
                     "periodic": periodic,
+                    "order": order,
                     "iterations": iterations,
                     "compute": compute,
                     "imbalance": imbalance,
@@ -1511,8 +1515,8 @@ class app:
         """MILC, lattice QCD on a periodic grid of four dimensions.
 
         dims: Ranks in each of the four dimensions. Such as [4,4,4,4].
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         local: Sites of a rank in each dimension; even numbers from 4 to 1024. Default [8,8,8,8].
         sums: Sums over all ranks in an iteration. 0 to 1000, default 0.
@@ -1561,10 +1565,11 @@ class app:
 
         ranks: Ranks. 0 or more, such as 64.
         class_: Class of the problem's size. Such as "A".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
-        order: In which order an iteration sends its messages. Default "at-once".
+        order: In which order an iteration sends its messages; `program` has set-up and verification, too.
+            Default "phases".
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
         compute: Time that each rank computes in an iteration. A time, default "0 ns".
@@ -1583,7 +1588,7 @@ class app:
             ranks: int,
             class_: Literal["S", "W", "A", "B", "C", "D", "E"],
             mode: Literal["standard", "synchronous", "buffered", "ready"] | None = None,
-            order: Literal["at-once", "program"] | None = None,
+            order: Literal["phases", "program"] | None = None,
             iterations: int | None = None,
             compute: str | None = None,
             imbalance: float | None = None,
@@ -1610,10 +1615,11 @@ class app:
 
         ranks: Ranks. 0 or more, such as 64.
         class_: Class of the problem's size. Such as "A".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
-        order: In which order an iteration sends its messages. Default "at-once".
+        order: In which order an iteration sends its messages; `program` has set-up and verification, too.
+            Default "phases".
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
         compute: Time that each rank computes in an iteration. A time, default "0 ns".
@@ -1632,7 +1638,7 @@ class app:
             ranks: int,
             class_: Literal["S", "W", "A", "B", "C", "D", "E"],
             mode: Literal["standard", "synchronous", "buffered", "ready"] | None = None,
-            order: Literal["at-once", "program"] | None = None,
+            order: Literal["phases", "program"] | None = None,
             iterations: int | None = None,
             compute: str | None = None,
             imbalance: float | None = None,
@@ -1659,10 +1665,11 @@ class app:
 
         ranks: Ranks. 0 or more, such as 64.
         class_: Class of the problem's size. Such as "A".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
-        order: In which order an iteration sends its messages. Default "at-once".
+        order: In which order an iteration sends its messages; `program` has set-up and verification, too.
+            Default "phases".
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
         compute: Time that each rank computes in an iteration. A time, default "0 ns".
@@ -1681,7 +1688,7 @@ class app:
             ranks: int,
             class_: Literal["S", "W", "A", "B", "C", "D", "E"],
             mode: Literal["standard", "synchronous", "buffered", "ready"] | None = None,
-            order: Literal["at-once", "program"] | None = None,
+            order: Literal["phases", "program"] | None = None,
             iterations: int | None = None,
             compute: str | None = None,
             imbalance: float | None = None,
@@ -1708,10 +1715,11 @@ class app:
 
         ranks: Ranks. 0 or more, such as 64.
         class_: Class of the problem's size. Such as "A".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
-        order: In which order an iteration sends its messages. Default "at-once".
+        order: In which order an iteration sends its messages; `program` has set-up and verification, too.
+            Default "phases".
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
         compute: Time that each rank computes in an iteration. A time, default "0 ns".
@@ -1730,7 +1738,7 @@ class app:
             ranks: int,
             class_: Literal["S", "W", "A", "B", "C", "D", "E"],
             mode: Literal["standard", "synchronous", "buffered", "ready"] | None = None,
-            order: Literal["at-once", "program"] | None = None,
+            order: Literal["phases", "program"] | None = None,
             iterations: int | None = None,
             compute: str | None = None,
             imbalance: float | None = None,
@@ -1757,10 +1765,11 @@ class app:
 
         ranks: Ranks. 0 or more, such as 64.
         class_: Class of the problem's size. Such as "A".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
-        order: In which order an iteration sends its messages. Default "at-once".
+        order: In which order an iteration sends its messages; `program` has set-up and verification, too.
+            Default "phases".
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
         compute: Time that each rank computes in an iteration. A time, default "0 ns".
@@ -1779,7 +1788,7 @@ class app:
             ranks: int,
             class_: Literal["S", "W", "A", "B", "C", "D", "E"],
             mode: Literal["standard", "synchronous", "buffered", "ready"] | None = None,
-            order: Literal["at-once", "program"] | None = None,
+            order: Literal["phases", "program"] | None = None,
             iterations: int | None = None,
             compute: str | None = None,
             imbalance: float | None = None,
@@ -1806,10 +1815,11 @@ class app:
 
         ranks: Ranks. 0 or more, such as 64.
         class_: Class of the problem's size. Such as "A".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
-        order: In which order an iteration sends its messages. Default "at-once".
+        order: In which order an iteration sends its messages; `program` has set-up and verification, too.
+            Default "phases".
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
         compute: Time that each rank computes in an iteration. A time, default "0 ns".
@@ -1828,7 +1838,7 @@ class app:
             ranks: int,
             class_: Literal["S", "W", "A", "B", "C", "D", "E"],
             mode: Literal["standard", "synchronous", "buffered", "ready"] | None = None,
-            order: Literal["at-once", "program"] | None = None,
+            order: Literal["phases", "program"] | None = None,
             iterations: int | None = None,
             compute: str | None = None,
             imbalance: float | None = None,
@@ -1855,10 +1865,11 @@ class app:
 
         ranks: Ranks. 0 or more, such as 64.
         class_: Class of the problem's size. Such as "A".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
-        order: In which order an iteration sends its messages. Default "at-once".
+        order: In which order an iteration sends its messages; `program` has set-up and verification, too.
+            Default "phases".
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
         compute: Time that each rank computes in an iteration. A time, default "0 ns".
@@ -1877,7 +1888,7 @@ class app:
             ranks: int,
             class_: Literal["S", "W", "A", "B", "C", "D", "E"],
             mode: Literal["standard", "synchronous", "buffered", "ready"] | None = None,
-            order: Literal["at-once", "program"] | None = None,
+            order: Literal["phases", "program"] | None = None,
             iterations: int | None = None,
             compute: str | None = None,
             imbalance: float | None = None,
@@ -1903,8 +1914,8 @@ class app:
         """EP of the NAS Parallel Benchmarks: random numbers, and sums of what was counted.
 
         ranks: Ranks. 0 or more, such as 64.
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
@@ -1947,9 +1958,14 @@ class app:
 
         ranks: Ranks. 0 or more, such as 64.
         bytes: Size of each message. A size, such as "8 KiB".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
+        order: In which order an iteration sends its messages; `program`: to one rank after the other, and
+            then ranks receive. Default "phases".
+        groups: Groups of consecutive ranks, each of which sends among itself. 1 or more, default 1.
+        destinations: The order in which a rank sends to the others (`order = "program"`). Default
+            "from-next".
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
         compute: Time that each rank computes in an iteration. A time, default "0 ns".
@@ -1968,6 +1984,9 @@ class app:
             ranks: int,
             bytes: str,
             mode: Literal["standard", "synchronous", "buffered", "ready"] | None = None,
+            order: Literal["phases", "program"] | None = None,
+            groups: int | None = None,
+            destinations: Literal["from-next", "from-zero"] | None = None,
             iterations: int | None = None,
             compute: str | None = None,
             imbalance: float | None = None,
@@ -1980,6 +1999,9 @@ class app:
                     "ranks": ranks,
                     "bytes": bytes,
                     "mode": mode,
+                    "order": order,
+                    "groups": groups,
+                    "destinations": destinations,
                     "iterations": iterations,
                     "compute": compute,
                     "imbalance": imbalance,
@@ -1994,8 +2016,8 @@ class app:
         ranks: Ranks, at least 2. 2 or more, such as 64.
         degree: Messages that each rank sends, each to a rank drawn anew. 1 to 65536, such as 4.
         bytes: Size of each message. A size, such as "8 KiB".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         region: Ranks to which some messages go on purpose. Default: none.
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
@@ -2047,8 +2069,8 @@ class app:
             such as 64.
         pattern: Whom each rank sends to. Such as "tornado".
         bytes: Size of each message. A size, such as "8 KiB".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         by: How far ahead (`pattern = "shift"`). 0 or more, default 1.
         messages: Messages of each rank. 1 to 65536, default 1.
@@ -2096,65 +2118,13 @@ class app:
                 }
             )
 
-    class AllToAllInTurn(Section):
-        """Every rank sends to every other, one after the other, and then receives from all.
-
-        ranks: Ranks. 0 or more, such as 64.
-        bytes: Size of each message. A size, such as "8 KiB".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
-            `hpcg`, `lulesh` and `sweep3d`.
-        groups: Groups of consecutive ranks, each of which sends among itself. 1 or more, default 1.
-        order: The order in which a rank sends to the others. Default "from-next".
-        iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
-            with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
-        compute: Time that each rank computes in an iteration. A time, default "0 ns".
-        imbalance: How much ranks differ in what they compute, in all iterations alike: a share of `compute`.
-            0 to 1, default 0.0.
-        jitter: How much the iterations of a rank differ in what it computes: a share of `compute`. 0 to 1,
-            default 0.0.
-        distribution: How imbalance and jitter are drawn, from the seed of the job. Default "uniform".
-        """
-
-        __slots__ = ()
-
-        def __init__(
-            self,
-            *,
-            ranks: int,
-            bytes: str,
-            mode: Literal["standard", "synchronous", "buffered", "ready"] | None = None,
-            groups: int | None = None,
-            order: Literal["from-next", "from-zero"] | None = None,
-            iterations: int | None = None,
-            compute: str | None = None,
-            imbalance: float | None = None,
-            jitter: float | None = None,
-            distribution: Literal["uniform", "normal"] | None = None,
-        ) -> None:
-            self._set(
-                {
-                    "kind": "all-to-all-in-turn",
-                    "ranks": ranks,
-                    "bytes": bytes,
-                    "mode": mode,
-                    "groups": groups,
-                    "order": order,
-                    "iterations": iterations,
-                    "compute": compute,
-                    "imbalance": imbalance,
-                    "jitter": jitter,
-                    "distribution": distribution,
-                }
-            )
-
     class BinaryTree(Section):
         """A reduction to rank 0 over a binary tree.
 
         ranks: Ranks, a power of two. 0 or more, such as 64.
         bytes: Size of each message. A size, such as "8 KiB".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
@@ -2199,8 +2169,8 @@ class app:
 
         ranks: Ranks, a power of two. 0 or more, such as 64.
         bytes: Size of the first messages. A size, such as "8 KiB".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         growing: Whether messages double from bit to bit, as in an allgather. Default False.
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
@@ -2243,64 +2213,14 @@ class app:
                 }
             )
 
-    class Mesh(Section):
-        """Every rank sends to its neighbours on an open grid or a torus, one after the other, and then
-        receives.
-
-        dims: Ranks in each dimension, 1 to 10 of them. Such as [8,8].
-        bytes: Size of each message to a neighbour. A size, such as "8 KiB".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
-            `hpcg`, `lulesh` and `sweep3d`.
-        periodic: Whether the grid is closed to a torus. Default False.
-        iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
-            with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
-        compute: Time that each rank computes in an iteration. A time, default "0 ns".
-        imbalance: How much ranks differ in what they compute, in all iterations alike: a share of `compute`.
-            0 to 1, default 0.0.
-        jitter: How much the iterations of a rank differ in what it computes: a share of `compute`. 0 to 1,
-            default 0.0.
-        distribution: How imbalance and jitter are drawn, from the seed of the job. Default "uniform".
-        """
-
-        __slots__ = ()
-
-        def __init__(
-            self,
-            *,
-            dims: Sequence[int],
-            bytes: str,
-            mode: Literal["standard", "synchronous", "buffered", "ready"] | None = None,
-            periodic: bool | None = None,
-            iterations: int | None = None,
-            compute: str | None = None,
-            imbalance: float | None = None,
-            jitter: float | None = None,
-            distribution: Literal["uniform", "normal"] | None = None,
-        ) -> None:
-            self._set(
-                {
-                    "kind": "mesh",
-                    "dims": dims,
-                    "bytes": bytes,
-                    "mode": mode,
-                    "periodic": periodic,
-                    "iterations": iterations,
-                    "compute": compute,
-                    "imbalance": imbalance,
-                    "jitter": jitter,
-                    "distribution": distribution,
-                }
-            )
-
     class Wavefront(Section):
         """A sweep from one corner of an open grid to the other: each rank receives from its lower neighbours,
         computes, and sends to its higher ones.
 
         dims: Ranks in each dimension, 1 to 10 of them. Such as [8,8].
         bytes: Size of each message to a neighbour. A size, such as "8 KiB".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
@@ -2348,8 +2268,8 @@ class app:
         wave: Messages of a wave; with 1, each waits for the one before wherever they share a rank. 1 to
             16777216, such as 64.
         bytes: Size of each message. A size, such as "1 KiB".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
@@ -2398,8 +2318,8 @@ class app:
 
         ranks: Ranks. 0 or more, such as 64.
         bytes: Size of each message. A size, such as "8 KiB".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         root: The one rank. 0 or more, default 0.
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
@@ -2447,8 +2367,8 @@ class app:
 
         ranks: Ranks. 0 or more, such as 64.
         bytes: Size of each message. A size, such as "8 KiB".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         root: The one rank. 0 or more, default 0.
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
@@ -2497,8 +2417,8 @@ class app:
         ranks: Ranks, an even number: rank r of the lower half is paired with rank r + `ranks`/2. 2 or more,
             such as 2.
         bytes: Size of each message. A size, such as "8 B".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
@@ -2544,8 +2464,8 @@ class app:
 
         ranks: Ranks, at least 2. 2 or more, such as 64.
         bytes: Size of the bodies of a rank. A size, such as "8 KiB".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
@@ -2589,8 +2509,8 @@ class app:
         """Breadth-first searches of Graph500, `replicated-csr`: one in an iteration.
 
         ranks: Ranks. 0 or more, such as 64.
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         scale: The graph has 2^`scale` vertices. 1 to 48, default 20.
         levels: How often a search expands its front; the last time in vain. 1 to 1000, default 7.
@@ -2648,8 +2568,8 @@ class app:
 
         grid: Rows and columns of ranks, P and Q; the rows are a power of two. Such as [8,8].
         size: Equations, N. 1 to 10000000, such as 2048.
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         block: Rows and columns of a block, NB. 1 to 4096, default 64.
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
@@ -2697,8 +2617,8 @@ class app:
 
         ranks: Ranks, at least 2. 2 or more, such as 64.
         updates: Updates that each rank makes, at least one for each rank. 2 to 1073741824, such as 4096.
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         ahead: Updates that a rank looks ahead. 1 to 1073741824, default 1024.
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
@@ -2745,8 +2665,8 @@ class app:
         """NAMD: molecular dynamics on patches of atoms.
 
         ranks: Ranks, at most as many as patches. 0 or more, such as 64.
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         system: What is simulated. Default "stmv".
         atoms: Atoms, instead of those of the system. 1 to 1073741824.
@@ -2804,8 +2724,8 @@ class app:
         """GROMACS: molecular dynamics on a grid of cells.
 
         dims: Ranks in each of the three dimensions: the grid of cells. Such as [8,8,8].
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         atoms: Atoms, virtual ones included. 1 or more, default 12000.
         side: The side of the periodic cube, in nanometres, at most 1,000. 0 to 1000, default 5.6.
@@ -2862,8 +2782,8 @@ class app:
         """The climate model ISAM by itself, which computes and sends nothing.
 
         ranks: Ranks. 0 or more, such as 64.
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
             with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
@@ -2905,8 +2825,8 @@ class app:
         """HPCG: an iteration of conjugate gradients with multigrid.
 
         dims: Ranks in each of the three dimensions. Such as [4,4,4].
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         local: Points of a rank in each dimension, `nx`, `ny` and `nz`; multiples of 8 up to 4096. Default
             [104,104,104].
@@ -2952,8 +2872,8 @@ class app:
         """LULESH: a time step of shock hydrodynamics on a cube of ranks.
 
         ranks: Ranks, the cube of a number. 0 or more, such as 64.
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         side: Elements along each edge of a rank's cube, `-s`. 1 to 645, default 30.
         iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
@@ -2998,8 +2918,8 @@ class app:
         """ASCI Sweep3D: neutron transport, swept from the eight corners of a grid of cells in an iteration.
 
         grid: Ranks in x and y. Such as [8,8].
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         cells: Cells of all ranks in x, y and z, at least one for each rank. Default [150,150,150].
         angles: Angles of an octant, `mm`. 1 to 1024, default 6.
@@ -3054,8 +2974,8 @@ class app:
 
         ranks: Ranks. 0 or more, such as 64.
         bytes: What a task hands to all reducers, up to 32 GiB. A size, such as "64 MiB".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         mappers: How many of the first ranks map. Default: all. 1 or more.
         reducers: How many of the last ranks reduce. Default: all. 1 or more.
@@ -3116,8 +3036,8 @@ class app:
     class Transformer(Section):
         """The training of a transformer whose layers, sequences and matrices are shared among ranks.
 
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         model: A published model; keys that are written replace its values. Default: none.
         layers: Layers. Default: the model's; required without one. 1 to 65536, such as 32.
@@ -3265,8 +3185,8 @@ class app:
         output: Tokens of an answer after the first, in the mean. 1 to 65536, such as 128.
         flops_per_second: The peak speed of an accelerator. A computing speed, such as "989 Tflop/s".
         memory_bandwidth: The bandwidth of an accelerator's memory. A bandwidth, such as "3350 GB/s".
-        mode: How sends complete, as MPI's four kinds of sends. Default: `standard`; for programs with steps
-            `ready`, since they send before they receive, but for those of the NAS Parallel Benchmarks,
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
             `hpcg`, `lulesh` and `sweep3d`.
         model: A published model; keys that are written replace its values. Default: none.
         layers: Layers. Default: the model's; required without one. 1 to 65536, such as 32.
@@ -3933,10 +3853,8 @@ if TYPE_CHECKING:
         | app.AllToAll
         | app.Random
         | app.Permutation
-        | app.AllToAllInTurn
         | app.BinaryTree
         | app.Butterfly
-        | app.Mesh
         | app.Wavefront
         | app.RandomWaves
         | app.OneToAll
