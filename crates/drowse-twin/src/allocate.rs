@@ -12,7 +12,7 @@ use drowse_core::routing::RoutingKind;
 
 use crate::arbiter::{arbitrate, mix};
 use crate::channel::Channel;
-use crate::cut_through::{Machine, Packet};
+use crate::machine::{Machine, Packet};
 use crate::net::{Net, Output, Permitted, Trip};
 
 /// A queue whose head requests an output.
@@ -29,7 +29,7 @@ pub struct Unit {
     first_port: usize,
     /// Its queues.
     queues: Range<usize>,
-    /// Its outputs: channels that are links, or ways to the queues before these.
+    /// Its outputs: channels that are links, or crossbar paths to the queues before these.
     outputs: Range<usize>,
     /// Names its arbiters.
     name: u32,
@@ -154,7 +154,7 @@ impl<'a> Machine<'a> {
             _ => self.queues[queue][0].selected = None,
         }
         let permitted = match unit.switch {
-            Some(switch) => self.net.permitted(switch, packet.trip).map(|outputs| self.net.ways(outputs)),
+            Some(switch) => self.net.permitted(switch, packet.trip).map(|outputs| self.net.leaving_by(outputs)),
             None => [Vec::new(), vec![(unit.outputs.start, self.net.input(queue).1)]],
         };
         let select = |machine: &Self| machine.select(unit, queue, &packet, &permitted);
@@ -362,7 +362,7 @@ impl<'a> Machine<'a> {
         self.is_free(port, queue, packet) && self.has_room((port, vc), queue, packet)
     }
 
-    /// Returns whether the way to an output is free and has credits for a packet: where it enters a ring that a bubble
+    /// Returns whether the channel to an output is free and has credits for a packet: where it enters a ring that a bubble
     /// keeps from filling up, for one full packet more.
     fn has_room(&self, (port, vc): Output, queue: usize, packet: &Packet) -> bool {
         let (input, input_vc) = self.net.input(queue);

@@ -8,8 +8,8 @@ use drowse_core::model::config::{ClassModel, PauseLevels, SwitchModel};
 use drowse_core::model::units::Time;
 use drowse_core::power::{LinkState, PerState, SleepState, Timers};
 
+use crate::lanes::Lanes;
 use crate::policy::{Memory, Policy};
-use crate::trunks::Lanes;
 
 /// Whether packets may cross to the queues before a port of a governed trunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +30,8 @@ pub struct Channel<'a> {
     flit_bits: u64,
     /// When it has sent the last bit of the last packet.
     pub free_at: u64,
-    /// When each way is free, if it leads to the queues of an output by several: then `free_at` is the first of these.
-    ways_free: Vec<u64>,
+    /// When each crossbar path is free, if several lead to the queues of an output: then `free_at` is the first of these.
+    paths_free: Vec<u64>,
     /// Flits that may be sent on each virtual channel.
     pub credits: Vec<u64>,
     /// Returning credits: arrival time, virtual channel, flits.
@@ -45,7 +45,7 @@ pub struct Channel<'a> {
     waiting: BTreeSet<usize>,
     /// Its lanes, if these are governed.
     pub lanes: Option<Lanes>,
-    /// Where it is the way to the queues before a port of a governed trunk: whether packets may cross.
+    /// Where it is the crossbar path to the queues before a port of a governed trunk: whether packets may cross.
     pub gate: Option<Gate>,
     /// Flits sent since the beginning, and the flits that would have taken as long with all lanes in use.
     pub sent: u64,
@@ -88,7 +88,7 @@ impl<'a> Channel<'a> {
             memory: Memory::new(policy, number, class.states),
             flit_bits: switch.flit.0 * 8,
             free_at: 0,
-            ways_free: Vec::new(),
+            paths_free: Vec::new(),
             credits: vec![room.into(); vcs],
             returning: Vec::new(),
             pause: switch.pause_levels().map(|levels| (levels, vec![0; vcs])),
@@ -347,25 +347,25 @@ impl<'a> Channel<'a> {
         self.free_at
     }
 
-    /// Gives it so many ways.
-    pub fn with_ways(mut self, count: usize) -> Self {
-        self.ways_free = vec![0; if count > 1 { count } else { 0 }];
+    /// Sets how many crossbar paths it consists of.
+    pub fn with_paths(mut self, count: usize) -> Self {
+        self.paths_free = vec![0; if count > 1 { count } else { 0 }];
         self
     }
 
-    /// Returns when the way to a virtual channel is free, where there are several.
+    /// Returns when the crossbar path to a virtual channel is free, where there are several.
     pub fn free_for(&self, vc: usize) -> u64 {
-        let several = self.ways_free.len();
-        if several > 0 { self.ways_free[vc % several] } else { 0 }
+        let several = self.paths_free.len();
+        if several > 0 { self.paths_free[vc % several] } else { 0 }
     }
 
-    /// Takes the room of a packet, and the way by which it has been sent, if there are several.
+    /// Takes the room of a packet, and the crossbar path by which it has been sent, if there are several.
     pub fn take(&mut self, vc: usize, flits: u64) {
         self.credits[vc] -= flits;
-        let several = self.ways_free.len();
+        let several = self.paths_free.len();
         if several > 0 {
-            self.ways_free[vc % several] = self.free_at;
-            self.free_at = self.ways_free.iter().copied().min().unwrap_or_default();
+            self.paths_free[vc % several] = self.free_at;
+            self.free_at = self.paths_free.iter().copied().min().unwrap_or_default();
         }
     }
 

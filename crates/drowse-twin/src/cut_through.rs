@@ -14,73 +14,12 @@ use drowse_core::workload::traffic::{PatternError, Traffic};
 
 use crate::allocate::Unit;
 use crate::channel::Channel;
+use crate::machine::{Machine, Packet};
 use crate::net::{Net, Output, Trip};
-use crate::outputs::{self, way_channels};
+use crate::outputs::{self, crossbar_channels};
 use crate::policy::Policy;
 use crate::source::{Outcome, Source};
-use crate::trunks::{Trunk, trunks};
-
-/// A packet in an input queue, or on its way to one.
-#[derive(Clone, Copy, Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each changes by itself")]
-pub(crate) struct Packet {
-    pub message: usize,
-    pub first: bool,
-    pub flits: u64,
-    pub trip: Trip,
-    /// When its head reaches the queue; its last bit, where packets are stored.
-    pub head_at: u64,
-    /// The begin of its wait for sleeping outputs.
-    pub waits_since: Option<u64>,
-    /// Whether it has found no output at this switch before.
-    pub compared: bool,
-    /// The output that it has selected at this switch although that slept.
-    pub selected: Option<Output>,
-    /// Whether none of its outputs was on at this switch, or it selected one that slept.
-    pub delayed: bool,
-    /// Whether it has decided on its route at this switch.
-    pub has_decided: bool,
-    /// How often the lanes of the link had been halved by which it came.
-    pub narrow: u32,
-    /// When its head reached its first switch.
-    pub born: u64,
-    /// The input port of its switch by which it came, once it has crossed to an output.
-    pub came_by: usize,
-}
-
-/// All switches, channels and NICs.
-pub(crate) struct Machine<'a> {
-    pub net: Net<'a>,
-    /// The channels of ports, then those of NICs, then the ways to output queues.
-    pub channels: Vec<Channel<'a>>,
-    /// The packets of each input queue, numbered by port, output where each has its own, and virtual channel; then those
-    /// of output queues, in the order of ports.
-    pub queues: Vec<VecDeque<Packet>>,
-    /// Packets whose heads are on their way to a port and virtual channel, in the order in which they were sent.
-    pub wires: Vec<(usize, usize, Packet)>,
-    /// When each reader is free. A reader is a read port of an input port, numbered by port and virtual channel.
-    pub busy_until: Vec<u64>,
-    /// Round-robin pointers: a queue's among outputs and virtual channels, a reader's among its port's queues, an
-    /// output's among the readers of its switch, a NIC's among virtual channels.
-    pub queue_pointers: Vec<usize>,
-    pub reader_pointers: Vec<usize>,
-    pub output_pointers: Vec<usize>,
-    nic_pointers: Vec<usize>,
-    /// Counts all grants, so that each queue, and each output for each input port, knows its last.
-    pub grants: usize,
-    pub served_queues: Vec<usize>,
-    pub served_ports: HashMap<(usize, usize), usize>,
-    /// By node: packets that its NIC has sent, and whether a message has waited for the injection channel to wake.
-    sent: Vec<u64>,
-    delayed: Vec<bool>,
-    pub source: Source<'a>,
-    /// What channels learn of the other end of their link, if both sleep together: when, and until when it is in use.
-    peers: Vec<(u64, usize, u64)>,
-    /// The governed trunks.
-    pub trunks: Vec<Trunk>,
-    /// The time of this clock edge.
-    pub now: u64,
-}
+use crate::trunk::trunks;
 
 /// Runs open-loop traffic with a policy for each class. The engine must accept the parameters.
 ///
@@ -91,9 +30,9 @@ pub fn run(
     policies: &[Policy],
     traffic: &Traffic,
 ) -> Result<Outcome, PatternError> {
-    let ways = outputs::ways(config);
+    let crossbars = outputs::crossbar_classes(config);
     let source = Source::new(network, config, traffic)?;
-    let mut machine = Machine::new(Net::new(network, config), source, policies, &ways);
+    let mut machine = Machine::new(Net::new(network, config), source, policies, &crossbars);
     let Range { start, end } = machine.source.window;
     for cycle in 0.. {
         let t = cycle * machine.net.clock;
@@ -121,9 +60,9 @@ pub fn run(
 }
 
 impl<'a> Machine<'a> {
-    fn new(net: Net<'a>, source: Source<'a>, policies: &'a [Policy], ways: &'a [ClassModel]) -> Self {
+    fn new(net: Net<'a>, source: Source<'a>, policies: &'a [Policy], crossbars: &'a [ClassModel]) -> Self {
         let Net { network, config, ports, .. } = net;
-        let ports_and_outputs = ports + if ways.is_empty() { 0 } else { ports };
+        let ports_and_outputs = ports + if crossbars.is_empty() { 0 } else { ports };
         let queues = net.first_queue(ports_and_outputs);
         let readers = ports_and_outputs * usize::from(config.switch.input_speedup);
         let nodes = network.nodes as usize;
@@ -132,7 +71,7 @@ impl<'a> Machine<'a> {
             Channel::new(number, &config.classes[class], &policies[class], &config.switch)
         };
         let machine = Machine {
-            channels: classes.enumerate().map(channel).chain(way_channels(&net, ways)).collect(),
+            channels: classes.enumerate().map(channel).chain(crossbar_channels(&net, crossbars)).collect(),
             queues: vec![VecDeque::new(); queues],
             wires: Vec::new(),
             busy_until: vec![0; readers],

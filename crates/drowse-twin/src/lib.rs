@@ -15,11 +15,14 @@ mod channel;
 pub mod cut_through;
 pub mod flits;
 mod groups;
+mod lanes;
 mod low_diameter;
+mod machine;
 mod net;
 mod outputs;
 pub mod policy;
 mod source;
+mod trunk;
 mod trunks;
 mod up_down;
 

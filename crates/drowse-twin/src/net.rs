@@ -74,8 +74,15 @@ impl<'a> Net<'a> {
         let mut net = Net { network, config, clock, vcs, outputs, ports, back, distance, longest, up_down: None };
         net.distance = (0..network.switches() as usize).map(|from| net.distances_from(from)).collect();
         net.longest = net.most_hops().max(1);
-        net.up_down = (config.routing == RoutingKind::UpDown).then(|| UpDown::new(&net));
+        net.up_down = (config.routing == RoutingKind::UpDown).then(|| net.up_down_paths());
         net
+    }
+
+    fn up_down_paths(&self) -> UpDown {
+        let neighbours_of = |switch| self.ports(switch).filter_map(|port| self.leads_to(port)).collect();
+        let neighbours: Vec<Vec<usize>> = (0..self.distance.len()).map(neighbours_of).collect();
+        let ends: Vec<usize> = self.network.node_switch.iter().map(|&switch| switch as usize).collect();
+        UpDown::new(&self.distance, &neighbours, &ends)
     }
 
     fn distances_from(&self, from: usize) -> Vec<usize> {
@@ -282,22 +289,22 @@ impl<'a> Net<'a> {
         self.config.switch.output_queues()
     }
 
-    /// Returns the channel by which heads at inputs leave for a port: its link, or the way to its output queues.
+    /// Returns the channel by which heads at inputs leave for a port: its link, or the crossbar path to its output queues.
     pub fn way(&self, port: usize) -> usize {
         if self.output_queues().is_some() { self.network.channels() as usize + port } else { port }
     }
 
-    /// Returns the same for some outputs.
-    pub fn ways(&self, outputs: Vec<Output>) -> Vec<Output> {
+    /// Returns the channels by which heads at inputs leave for some outputs.
+    pub fn leaving_by(&self, outputs: Vec<Output>) -> Vec<Output> {
         outputs.into_iter().map(|(port, vc)| (self.way(port), vc)).collect()
     }
 
-    /// Returns whether a channel is the way to output queues.
+    /// Returns whether a channel is a crossbar path to output queues.
     pub fn is_way(&self, channel: usize) -> bool {
         channel >= self.network.channels() as usize
     }
 
-    /// Returns the port of a channel, which is its link or the way to its output queues.
+    /// Returns the port of a channel, which is its link or the crossbar path to its output queues.
     pub fn port_of(&self, channel: usize) -> usize {
         if self.is_way(channel) { channel - self.network.channels() as usize } else { channel }
     }

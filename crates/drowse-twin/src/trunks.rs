@@ -6,114 +6,15 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use drowse_core::measure::ChannelRecord;
 use drowse_core::model::units::Time;
+use drowse_core::power::Trunk as Thresholds;
 use drowse_core::power::trunk::Off;
-use drowse_core::power::{LinkState, PerState, SleepStates, Trunk as Thresholds};
-use drowse_core::topology::Geometry;
 
 use crate::channel::Gate;
-use crate::cut_through::Machine;
-use crate::net::Net;
-use crate::policy::Policy;
-
-/// The parallel links between two switches in one direction, or one link whose lanes are governed.
-pub struct Trunk {
-    /// Its ports in an order that is the same at both ends.
-    ports: Vec<usize>,
-    thresholds: Thresholds,
-    /// Flits that it had sent by the begin of the window, and the number of the window.
-    sent: u64,
-    window: u64,
-    agreement: Agreement,
-}
-
-/// What an end of a trunk knows whose two directions go together.
-#[derive(Clone, Debug, Default)]
-struct Agreement {
-    /// What this end and the other end want, until that is decided.
-    wants: [Option<Change>; 2],
-    /// When the other end will have told what it wants.
-    told: Vec<(u64, Change)>,
-    /// The edges at which it is decided.
-    decided_at: Vec<u64>,
-    /// How often in a row this end has wanted one port fewer since it sent something.
-    asked: u32,
-}
-
-/// The lanes of a link, each by itself.
-#[derive(Clone, Debug)]
-pub struct Lanes {
-    states: SleepStates,
-    lanes: Vec<Lane>,
-    /// When lanes that have been woken carry something.
-    wider_at: Option<u64>,
-    /// How often the lanes in use have been halved.
-    pub narrow: u32,
-    wakes: u64,
-}
-
-/// One lane: its state, since when, and the time in each state since counting began.
-#[derive(Clone, Debug)]
-struct Lane {
-    state: LinkState,
-    since: u64,
-    counted_from: u64,
-    time: PerState<u64>,
-}
-
-/// What happens to a trunk: so many ports more or fewer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Change {
-    More(u8),
-    Fewer(u8),
-}
+use crate::machine::Machine;
+use crate::trunk::{ASKS, Change, Trunk};
 
 const BILLION: u128 = 1_000_000_000;
-/// How often an end that sends nothing asks for one port fewer. It asks again when it has been told something.
-const ASKS: u32 = 2;
-
-/// Finds the governed trunks of a network.
-pub fn trunks(net: &Net, policies: &[Policy]) -> Vec<Trunk> {
-    let mut found = Vec::new();
-    for ports in parallel_ports(net) {
-        let class = usize::from(net.network.port_class[ports[0]]);
-        let sleeps = net.config.classes[class].states.is_some();
-        let make = |ports, thresholds| Trunk { ports, thresholds, sent: 0, window: 0, agreement: Agreement::default() };
-        match &policies[class] {
-            _ if !sleeps => {}
-            Policy::Trunk(thresholds) if ports.len() > 1 => found.push(make(ports, *thresholds)),
-            Policy::Width(width) => found.extend(ports.into_iter().map(|port| make(vec![port], width.thresholds))),
-            _ => {}
-        }
-    }
-    found
-}
-
-/// Returns the ports of all trunks between switches, each in the order of the lower port of its links.
-fn parallel_ports(net: &Net) -> Vec<Vec<usize>> {
-    let mut trunks: Vec<Vec<usize>> = Vec::new();
-    for port in (0..net.ports).filter(|&port| net.leads_to(port).is_some()) {
-        // Both directions round a ring of two lead to the same switch.
-        let direction = |port: usize| match &net.network.geometry {
-            Geometry::Grid(grid) => (0..grid.dims.len())
-                .flat_map(|d| [(d, true), (d, false)])
-                .find(|&(d, up)| net.has_trunk(grid, net.switch(port), d, up).is_some_and(|t| t.contains(&port))),
-            _ => None,
-        };
-        let same = |other: usize| {
-            let key =
-                |port: usize| (net.switch(port), net.leads_to(port), net.network.port_class[port], direction(port));
-            key(other) == key(port)
-        };
-        match trunks.iter_mut().find(|trunk| same(trunk[0])) {
-            Some(trunk) => trunk.push(port),
-            None => trunks.push(vec![port]),
-        }
-    }
-    trunks.iter_mut().for_each(|ports| ports.sort_by_key(|&port| port.min(net.back[port])));
-    trunks
-}
 
 impl Machine<'_> {
     /// Does what the ends of trunks have agreed on, examines the trunks whose windows have ended since the last edge, and
@@ -233,7 +134,7 @@ impl Machine<'_> {
         self.rest();
     }
 
-    /// Gives ports that may be turned off their gates, where there are queues before them.
+    /// Adds a gate to each port that may be turned off and has queues before it.
     pub fn with_gates(mut self) -> Self {
         let ports = self.trunks.iter().flat_map(|trunk| trunk.ports.clone());
         let sheds = |port: &usize| self.net.output_queues().is_some() && self.channels[*port].lanes.is_none();
@@ -288,23 +189,6 @@ impl Machine<'_> {
     }
 }
 
-impl Agreement {
-    /// Hears what the other end wants. Of wishes that arrive together, the one for the fewest ports counts: first those
-    /// for fewer, and of those the one for most.
-    fn hear(&mut self, now: u64, clock: u64) {
-        let told: Vec<Change> = self.told.extract_if(.., |&mut (at, _)| at <= now).map(|(_, told)| told).collect();
-        let rank = |change: &Change| match *change {
-            Change::More(count) => (0, count),
-            Change::Fewer(count) => (1, count),
-        };
-        if let Some(last) = told.into_iter().max_by_key(rank) {
-            self.wants[1] = Some(last);
-            self.decided_at.push(now + clock);
-            self.asked = self.asked.min(ASKS - 1);
-        }
-    }
-}
-
 /// Decides port by port, up to as many as may change: those that went before are on, or off, already.
 fn decide(rule: &Thresholds, all: u128, on: u128, busy: Time, backlog: Time) -> Option<Change> {
     let mut ports = on;
@@ -334,89 +218,4 @@ fn decide_on_one(rule: &Thresholds, all: u128, on: u128, busy: Time, backlog: Ti
         Off::ByPorts(share) => u128::from(share) * u128::from(rule.on) * (on - 1) * window,
     };
     (on > 1 && !waits_long && busy * BILLION * BILLION < off).then_some(false)
-}
-
-impl Lanes {
-    /// Makes lanes that are all on.
-    pub fn new(count: u8, states: SleepStates) -> Self {
-        let lane = Lane { state: LinkState::On, since: 0, counted_from: 0, time: [0; LinkState::COUNT] };
-        Lanes { states, lanes: vec![lane; usize::from(count)], wider_at: None, narrow: 0, wakes: 0 }
-    }
-
-    /// Advances all lanes up to and including time `t`, which is a clock edge.
-    pub fn advance(&mut self, t: u64) {
-        let deep = self.states.deep;
-        for lane in &mut self.lanes {
-            let next = match lane.state {
-                LinkState::Entering => (LinkState::Deep, lane.since + deep.enter.0),
-                LinkState::Waking => (LinkState::On, lane.since + deep.wake.0),
-                state => (state, u64::MAX),
-            };
-            if next.1 <= t {
-                lane.go(next.0, next.1);
-            }
-        }
-    }
-
-    /// Lets woken lanes carry something, at a clock edge.
-    pub fn widen(&mut self, t: u64) {
-        if self.wider_at.take_if(|at| *at <= t).is_some() {
-            self.narrow -= 1;
-        }
-    }
-
-    /// Returns how many lanes are on or waking.
-    fn wanted(&self) -> usize {
-        self.lanes.iter().filter(|lane| matches!(lane.state, LinkState::On | LinkState::Waking)).count()
-    }
-
-    fn is_moving(&self) -> bool {
-        self.lanes.iter().any(|lane| matches!(lane.state, LinkState::Entering | LinkState::Waking))
-    }
-
-    /// Halves the lanes that are on, but for the last, unless some are moving.
-    fn halve(&mut self, t: u64) {
-        let half = self.wanted() / 2;
-        if half == 0 || self.is_moving() {
-            return;
-        }
-        let on = self.lanes.iter_mut().filter(|lane| lane.state == LinkState::On);
-        on.take(half).for_each(|lane| lane.go(LinkState::Entering, t));
-        self.narrow += 1;
-        self.advance(t);
-    }
-
-    /// Doubles the lanes that are on, up to all, unless some are moving.
-    fn double(&mut self, t: u64) {
-        let more = self.wanted();
-        if more == self.lanes.len() || self.is_moving() {
-            return;
-        }
-        let off = self.lanes.iter_mut().filter(|lane| lane.state == LinkState::Deep);
-        off.take(more).for_each(|lane| lane.go(LinkState::Waking, t));
-        self.wakes += 1;
-        self.wider_at = Some(t + self.states.deep.wake.0);
-    }
-
-    /// Returns the account up to time `t` of a link that was on, and begins a new one.
-    pub fn account(&mut self, t: u64, record: ChannelRecord) -> ChannelRecord {
-        self.advance(t);
-        let mut time = [0; LinkState::COUNT];
-        for lane in &mut self.lanes {
-            lane.time[lane.state as usize] += t - lane.since.max(lane.counted_from);
-            lane.counted_from = t;
-            time.iter_mut().zip(std::mem::take(&mut lane.time)).for_each(|(sum, time)| *sum += time);
-        }
-        let mut residency = time.map(|time| Time(time / self.lanes.len() as u64));
-        residency[0] = Time::ZERO;
-        residency[0] = Time(record.residency[0].0 - residency.iter().map(|time| time.0).sum::<u64>());
-        ChannelRecord { residency, wakes: std::mem::take(&mut self.wakes), ..record }
-    }
-}
-
-impl Lane {
-    fn go(&mut self, state: LinkState, at: u64) {
-        self.time[self.state as usize] += at - self.since.max(self.counted_from).min(at);
-        (self.state, self.since) = (state, at);
-    }
 }

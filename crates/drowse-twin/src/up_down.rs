@@ -8,8 +8,6 @@
 
 use std::cmp::Reverse;
 
-use crate::net::Net;
-
 /// The legal paths to every switch with nodes.
 pub struct UpDown {
     /// The place of each switch in the order.
@@ -19,31 +17,30 @@ pub struct UpDown {
 }
 
 impl UpDown {
-    /// Finds the legal paths of a connected network.
-    pub fn new(net: &Net) -> Self {
-        let switches = 0..net.distance.len();
-        let ends: Vec<usize> = net.network.node_switch.iter().map(|&switch| switch as usize).collect();
-        let height = |switch: usize| ends.iter().map(|&end| net.distance[end][switch]).min();
-        let farthest = |switch: usize| ends.iter().map(|&end| net.distance[switch][end]).max();
-        let links = |switch: usize| net.leading(switch, |_| true).len();
+    /// Finds the legal paths of a connected network from the distances between its switches, the neighbours of each
+    /// switch, one for each link, and the switches of its nodes.
+    pub fn new(distance: &[Vec<usize>], neighbours: &[Vec<usize>], ends: &[usize]) -> Self {
+        let switches = 0..distance.len();
+        let height = |switch: usize| ends.iter().map(|&end| distance[end][switch]).min();
+        let farthest = |switch: usize| ends.iter().map(|&end| distance[switch][end]).max();
+        let links = |switch: usize| neighbours[switch].len();
         if switches.clone().any(|switch| !ends.contains(&switch)) {
-            let by_height = UpDown::in_order(net, |switch| (Reverse(height(switch)), switch));
+            let by_height = UpDown::in_order(neighbours, |switch| (Reverse(height(switch)), switch));
             if ends.iter().all(|&to| ends.iter().all(|&from| by_height.left[to][from].is_some())) {
                 return by_height;
             }
         }
         let root = switches.min_by_key(|&switch| (farthest(switch), Reverse(links(switch)), switch)).unwrap_or(0);
-        UpDown::in_order(net, |switch| (net.distance[root][switch], switch))
+        UpDown::in_order(neighbours, |switch| (distance[root][switch], switch))
     }
 
     /// Finds the legal paths where switches come in the order of a key.
-    fn in_order<K: Ord>(net: &Net, key: impl Fn(usize) -> K) -> Self {
-        let count = net.distance.len();
+    fn in_order<K: Ord>(neighbours: &[Vec<usize>], key: impl Fn(usize) -> K) -> Self {
+        let count = neighbours.len();
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by_key(|&switch| key(switch));
         let mut rank = vec![0; count];
         order.iter().enumerate().for_each(|(place, &switch)| rank[switch] = place);
-        let neighbours = |switch: usize| net.ports(switch).filter_map(|port| net.leads_to(port));
         let to_each = |to: usize| {
             let mut left = vec![None; count];
             left[to] = Some((0, true));
@@ -54,7 +51,8 @@ impl UpDown {
                         if !down && left[switch].is_some_and(|(_, down)| down) {
                             continue;
                         }
-                        let next = neighbours(switch).filter(|&next| (rank[next] > rank[switch]) == down);
+                        let next =
+                            neighbours[switch].iter().copied().filter(|&next| (rank[next] > rank[switch]) == down);
                         let links = next.filter_map(|next| left[next]).map(|(links, _)| links + 1).min();
                         let shorter = links.filter(|&links| left[switch].is_none_or(|(known, _)| links < known));
                         left[switch] = shorter.map_or(left[switch], |links| Some((links, down)));

@@ -308,7 +308,7 @@ fn switch() -> impl Strategy<Value = Switch> {
     let busy = (prop::bool::weighted(0.3), prop_oneof![3 => Just(0), 1 => 1u64..=6]);
     let rules = (arbitration, busy, any::<bool>(), any::<bool>(), any::<bool>());
     let output = ((1u16..=4, 0u16..=5), 1u16..=4, prop_oneof![Just(1u8), 1u8..=4]);
-    let output = output.prop_map(|(room, speedup, ways)| DrawnQueues::Output(room, speedup, ways));
+    let output = output.prop_map(|(room, speedup, paths)| DrawnQueues::Output(room, speedup, paths));
     let queues = prop_oneof![Just(DrawnQueues::Input), Just(DrawnQueues::VirtualOutput), output];
     let pause = prop::option::weighted(0.3, (1u16..=40, 0u16..=15));
     let kinds = (queues, pause, prop::bool::weighted(0.3));
@@ -480,10 +480,10 @@ impl Experiment {
         match queues {
             DrawnQueues::Input => Queues::Input,
             DrawnQueues::VirtualOutput => Queues::VirtualOutput,
-            DrawnQueues::Output((packets, flits), speedup, ways) => {
+            DrawnQueues::Output((packets, flits), speedup, paths) => {
                 let packets = if bubble { packets.max(2) } else { packets };
-                let ways = ways.min(self.vcs.total());
-                Queues::Output(OutputQueues { room_flits: packet_flits * packets + flits, speedup, ways })
+                let paths = paths.min(self.vcs.total());
+                Queues::Output(OutputQueues { room_flits: packet_flits * packets + flits, speedup, paths })
             }
         }
     }

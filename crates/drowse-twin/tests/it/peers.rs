@@ -107,7 +107,7 @@ fn our_mode_is_the_fast_engine() {
     }
 }
 
-/// The same with CAMINOS's switch, whose outputs take in several packets at a time.
+/// The twin and the engine agree with CAMINOS's switch, too, whose outputs take in several packets at a time.
 #[test]
 fn their_switch_is_that_of_the_fast_engine() {
     let (peer, load) = (Peer::CaminosSlimFly, 0.8);
