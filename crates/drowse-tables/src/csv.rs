@@ -146,7 +146,7 @@ impl<W: io::Write> Table<W> {
 
     /// Writes a row, whose columns must all be of the schema; those that the header does not have are left out.
     pub fn add(&mut self, row: &Row) -> Result<(), CsvError> {
-        debug_assert_eq!(self.schema.unknown(row), None, "no column of {}", self.schema.file);
+        debug_assert_eq!(unknown(&self.schema, row), None, "no column of {}", self.schema.file);
         // Most cells come in the order of the columns.
         let mut in_order = row.iter().peekable();
         let cell = |name: &String| {
@@ -162,6 +162,11 @@ impl<W: io::Write> Table<W> {
         let failed = |source: io::Error| CsvError::Csv { file: self.schema.file, source: source.into() };
         self.writer.into_inner().map_err(|error| failed(error.into_error()))
     }
+}
+
+/// Returns the first name of a row that is not a column of a table.
+fn unknown<'r>(schema: &Schema, row: &'r Row) -> Option<&'r str> {
+    row.iter().map(|(name, _)| name).find(|name| schema.column(name).is_none())
 }
 
 /// Writes rows one by one as they come, under a header of all the schema's columns without a pattern. Rows have no

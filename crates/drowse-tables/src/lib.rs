@@ -25,6 +25,7 @@ pub mod checksums;
 pub mod csv;
 pub mod interval;
 pub mod json;
+mod name;
 pub mod names;
 pub mod nearest;
 pub mod number;
@@ -35,5 +36,6 @@ mod row;
 pub mod schema;
 mod value;
 
-pub use row::{Name, Row};
+pub use name::Name;
+pub use row::Row;
 pub use value::{Kind, Value};

@@ -1,37 +1,8 @@
 //! Rows: named values in the order they were added.
 
-use std::borrow::Cow;
-
 use crate::Value;
+use crate::name::Name;
 use crate::schema::Column;
-
-/// The name of a cell: that of its column, with a text in place of the column's `*`. Columns make the names of new
-/// rows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Name(Cow<'static, str>);
-
-impl Name {
-    /// Takes the name of a column without a `*`.
-    pub(crate) const fn of_column(name: &'static str) -> Self {
-        Name(Cow::Borrowed(name))
-    }
-
-    /// Takes a name that fits a column.
-    pub(crate) fn of(name: &str) -> Self {
-        Name(Cow::Owned(name.to_owned()))
-    }
-
-    /// Takes a name that was written before.
-    pub fn read(name: String) -> Self {
-        Name(Cow::Owned(name))
-    }
-}
-
-impl AsRef<str> for Name {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
 
 /// Holds the values of one row of a table, each with its column's name.
 ///
@@ -62,7 +33,7 @@ impl Row {
     /// Adds a value; a name is added once.
     pub fn push(&mut self, name: impl Into<Name>, value: impl Into<Value>) {
         let name = name.into();
-        debug_assert!(self.get(&name).is_none(), "{} is added twice", name.0);
+        debug_assert!(self.get(&name).is_none(), "{} is added twice", name.as_ref());
         self.cells.push((name, value.into()));
     }
 
@@ -93,7 +64,7 @@ impl Row {
     /// Returns the value of a column; takes time linear in the number of values.
     pub fn get(&self, name: impl AsRef<str>) -> Option<&Value> {
         let name = name.as_ref();
-        self.cells.iter().find(|(known, _)| known.0 == name).map(|(_, value)| value)
+        self.cells.iter().find(|(known, _)| known.as_ref() == name).map(|(_, value)| value)
     }
 
     /// Returns the number in a column; `None` when it is absent or no number.

@@ -56,8 +56,6 @@ pub use usage_channels::USAGE_CHANNELS;
 pub use usage_matrix::USAGE_MATRIX;
 pub use waiting::WAITING;
 
-use crate::Row;
-
 /// Describes one table.
 ///
 /// ```
@@ -124,11 +122,6 @@ impl Schema {
     /// Returns the names of the columns without a pattern.
     pub fn plain(&self) -> impl Iterator<Item = &'static str> {
         self.columns.iter().map(|column| column.name).filter(|name| !name.contains('*'))
-    }
-
-    /// Returns the first name of a row that is not a column of this table.
-    pub fn unknown<'r>(&self, row: &'r Row) -> Option<&'r str> {
-        row.iter().map(|(name, _)| name).find(|name| self.column(name).is_none())
     }
 
     /// Returns the place of a name among the others of a row: the number of the first column whose pattern has the same
