@@ -19,6 +19,7 @@ use drowse_run::outcome::Outcome;
 use drowse_run::request::RunRequest;
 use drowse_run::threads::{Share, Threads};
 
+use crate::finding::Finding;
 use crate::laws;
 use crate::machine::Machine;
 use crate::process;
@@ -37,15 +38,6 @@ pub enum Verdict {
     Refused(String),
     /// It breaks a law.
     Failed(Finding),
-}
-
-/// A law that is broken.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// The law, in the same words for all machines.
-    pub law: &'static str,
-    /// What was found.
-    pub text: String,
 }
 
 /// The CPU time that a run may take: on a busy machine, the time of a clock would fail runs that end.
@@ -85,7 +77,7 @@ fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
     check_proof(&case)?;
     let whole = ran(&case, Threads::ONE, true, ProbeOptions::default())?;
     laws::check(&whole).map_err(Stop::Failed)?;
-    for (way, record) in ways(&case, &inputs, folder, &whole.record)? {
+    for (way, record) in repetitions(&case, &inputs, folder, &whole.record)? {
         if let Some(difference) = laws::difference(&whole.record, &record) {
             return Err(broken("a run is the same in any partitions", format!("{way}: {difference}")));
         }
@@ -103,9 +95,14 @@ fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
     Ok(whole.record.packets_delivered)
 }
 
-/// Runs a case in the ways that must give the record of its whole run, and checks the tables of one; a large case is run in
-/// one way only, without another audit.
-fn ways(case: &Case, inputs: &Inputs, folder: &Path, whole: &Record) -> Result<Vec<(&'static str, Record)>, Stop> {
+/// Repeats a run as it must give the same record: partitioned, on threads, probed, in processes. Checks the tables of one.
+/// A large case is repeated once only, without another audit.
+fn repetitions(
+    case: &Case,
+    inputs: &Inputs,
+    folder: &Path,
+    whole: &Record,
+) -> Result<Vec<(&'static str, Record)>, Stop> {
     let small = whole.events <= LARGE;
     let mut records = vec![("in three partitions", in_turns(case, inputs, 3, small, 1_000)?)];
     if small {

@@ -14,15 +14,7 @@ use drowse_run::summary::summarize;
 use drowse_tables::Row;
 use drowse_tables::schema::cases;
 
-use crate::examine::Finding;
-
-/// What checking a law says.
-pub type Checked = Result<(), Finding>;
-
-/// Fails unless something holds.
-pub fn holds(law: &'static str, whether: bool, text: impl FnOnce() -> String) -> Checked {
-    if whether { Ok(()) } else { Err(Finding { law, text: text() }) }
-}
+use crate::finding::{Checked, holds};
 
 /// Returns whether a job starts again until the run ends.
 fn starts_again(record: &Record) -> bool {

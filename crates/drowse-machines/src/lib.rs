@@ -7,6 +7,7 @@
 
 mod draw;
 pub mod examine;
+mod finding;
 pub mod generate;
 mod laws;
 mod machine;
@@ -16,5 +17,6 @@ pub mod shrink;
 mod tables;
 pub mod watch;
 
-pub use examine::{Finding, Verdict, examine};
+pub use examine::{Verdict, examine};
+pub use finding::Finding;
 pub use machine::{File, Machine};

@@ -14,7 +14,7 @@ use drowse_core::topology::{End, Network};
 use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 use drowse_experiment::{Case, System, WorkloadSpec};
 
-use crate::laws::{Checked, holds};
+use crate::finding::{Checked, holds};
 
 /// Packets that each who requests the output would get in equal parts.
 const TURNS: u64 = 150;
@@ -60,7 +60,7 @@ fn promises(config: &Config) -> bool {
         Arbitration::Random => config.switch.output_queues().is_none(),
         Arbitration::RoundRobin | Arbitration::Age => false,
     };
-    // By a detour, a node asks for other outputs, too.
+    // On a non-minimal route, a node requests other outputs, too.
     fair && !matches!(config.routing, RoutingKind::Valiant | RoutingKind::Ugal | RoutingKind::Progressive)
 }
 

@@ -10,8 +10,7 @@ use drowse_run::{export, files};
 use drowse_tables::schema::{CASES, CHANNELS, Column, SWITCHES, Schema, cases, channels, switches};
 use drowse_tables::{Row, csv};
 
-use crate::examine::Finding;
-use crate::laws::{Checked, holds};
+use crate::finding::{Checked, Finding, holds};
 
 /// The tables of a run.
 #[derive(Clone)]
