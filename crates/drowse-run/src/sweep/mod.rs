@@ -52,6 +52,7 @@ mod notes;
 mod progress;
 pub mod search;
 pub mod shard;
+mod share;
 pub mod statistics;
 pub mod status;
 pub mod store;

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::shard::Shard;
+use super::share::Shard;
 use crate::files::ExportError;
 
 /// The folder of the notes.

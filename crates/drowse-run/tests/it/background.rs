@@ -91,7 +91,7 @@ fn traffic_slows_jobs_down() {
     }
 }
 
-/// The same bytes on any number of threads, beside a scheduler, too.
+/// Tables are the same bytes on any number of threads, beside a scheduler, too.
 #[test]
 fn the_same_tables_on_any_number_of_threads() {
     let traffic = "[traffic]\nload = 0.1\npattern = \"complement\"\npackets = { short = 1, long = 5, share = 0.3 }\n";

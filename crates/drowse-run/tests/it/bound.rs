@@ -105,8 +105,8 @@ fn parallel_links_keep_the_bound() {
         let outcome = RunRequest { baseline: Some(&case.always_on()), ..RunRequest::new(&case) }.run().unwrap().case;
         outcome.case_row().number("relative.makespan").unwrap() - 1.0
     };
-    let [crowded, weighed, single] = [&["power.selection=awake"][..], &[], &["network.uplinks=1"]].map(slowdown);
-    assert!(crowded > 0.15, "{crowded}");
+    let [contended, weighed, single] = [&["power.selection=awake"][..], &[], &["network.uplinks=1"]].map(slowdown);
+    assert!(contended > 0.15, "{contended}");
     assert!(weighed < 1.2 * single && single < 0.03, "{weighed}, {single}");
 }
 

@@ -50,13 +50,13 @@ const REST: f64 = 0.1088 * US;
 const PORT: f64 = 240.0 / 64.0 * 0.65;
 
 /// A link that has been idle for 10 us goes to deep sleep, which takes `enter` at full power and draws a tenth. The
-/// message wakes one channel, which takes `wake` at full power; the packet goes on at the clock edge after that, `late`
+/// message wakes one channel, which takes `wake` at full power; the packet goes on at the clock edge after that, `slept`
 /// behind.
-fn one_message(states: &str, enter: f64, wake: f64, late: f64) {
+fn one_message(states: &str, enter: f64, wake: f64, slept: f64) {
     let power = format!("policy = {{ kind = \"stall-timer\", deep = \"10 us\" }}\nstates = \"{states}\"\n");
     let (outcome, _) = ran(&power, true);
-    let end = ASKS + wake + late + REST;
-    let woken = 10.0 * US + enter + 0.1 * (ASKS - 10.0 * US - enter) + wake + late + REST;
+    let end = ASKS + wake + slept + REST;
+    let woken = 10.0 * US + enter + 0.1 * (ASKS - 10.0 * US - enter) + wake + slept + REST;
     let other = 10.0 * US + enter + 0.1 * (end - 10.0 * US - enter);
     let between = PORT * (woken + other);
     // Four channels of half a port each.

@@ -54,7 +54,7 @@ mod trace;
 mod waking;
 mod whose_watts;
 
-/// Gives a stored file whose text was changed the checksum that it would have.
+/// Returns a stored file whose text was changed with the checksum that it would have.
 fn resealed(text: &str) -> Vec<u8> {
     let (_, rest) = text.split_once("\",").unwrap();
     drowse_run::files::sealed::seal(format!("{{{rest}").as_bytes())

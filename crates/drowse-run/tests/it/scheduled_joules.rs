@@ -84,7 +84,7 @@ fn without_a_scheduler_only_nodes_with_ranks_count() {
     assert_near(&row, "energy.nodes_j", 2.0 * 200.0);
 }
 
-/// Links, switches and NICs are the machine's, whoever uses them.
+/// Links, switches and NICs are the machine's, whichever jobs use them.
 #[test]
 fn the_network_takes_the_same_wherever_jobs_are() {
     let energies = |allocation: &str| {

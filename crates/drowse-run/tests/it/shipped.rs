@@ -98,8 +98,8 @@ fn graph500_gathers() {
     assert_eq!(run("graph500.64.tar.zst", "[4, 4, 4]"), (messages, bytes));
 }
 
-/// The same trace with its gathers and sums on rings: 63 steps, or twice 63, instead of 6 rounds. A sum moves two
-/// blocks less than twice its data on a ring.
+/// The trace of Graph500 with its gathers and sums on rings: 63 steps, or twice 63, instead of 6 rounds. A sum moves
+/// two blocks less than twice its data on a ring.
 #[test]
 fn graph500_gathers_by_named_algorithms() {
     let messages = 64 * (63 * (16 + 16) + 2 * 63 * 27 + 6 + 63);

@@ -438,7 +438,7 @@ fn several_seeds_are_one_row_with_mean_and_interval() {
     assert!(!place.path("out/statistics.csv").exists(), "one seed has no spread");
 }
 
-/// The same tables with and without names: ids and results are the same, and cases are called by their names.
+/// Tables with and without names have the same ids and results, and cases are called by their names.
 #[test]
 fn a_name_changes_no_result() {
     let policies = |names: [&str; 2]| {
