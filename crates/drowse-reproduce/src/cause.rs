@@ -32,7 +32,7 @@ impl<'a> Change<'a> {
     }
 }
 
-/// Gives each number that differs the first change with which it does not as its cause. Some have none.
+/// Notes the cause of each number that differs: the first change with which it does not differ. Some have none.
 pub fn find(comparisons: &mut [Comparison], changes: &[Change<'_>]) {
     let caused = |row: &Comparison| changes.iter().find_map(|&change| cause(row, change, comparisons));
     let causes: Vec<Option<String>> = comparisons.iter().map(caused).collect();
@@ -41,8 +41,8 @@ pub fn find(comparisons: &mut [Comparison], changes: &[Change<'_>]) {
     }
 }
 
-/// Gives each number that differs, and has no cause yet, a band as one: the paper's number lies between ours of two changes
-/// that are named after the quantity.
+/// Notes a band as the cause of each number that differs and has none yet: the paper's number lies between ours of two
+/// changes that are named after the quantity.
 pub fn between(comparisons: &mut [Comparison], names: &[String]) {
     let causes: Vec<Option<String>> = comparisons.iter().map(|row| band(row, names, comparisons)).collect();
     for (row, cause) in comparisons.iter_mut().zip(causes) {

@@ -38,8 +38,7 @@ const UNEXPLAINED: &str = "unexplained";
 pub enum Theirs {
     /// The number as it is printed; it follows from what the paper defines, so ours must be it.
     Printed(String),
-    /// The same of a number that the paper sets, and that our experiment takes from it. It must be there, but nothing is
-    /// reproduced.
+    /// A number that the paper sets, and that our experiment takes from it. Ours must be it, but nothing is reproduced.
     Set(String),
     /// A number that the paper has found by simulation, and how far ours may lie from it, set before ours was known.
     /// The middle, where it prints a range.
@@ -51,7 +50,7 @@ pub enum Theirs {
     },
     /// A limit that the paper gives in words: ours must lie below it.
     Below(f64),
-    /// The same: ours must lie above it.
+    /// A limit that the paper gives in words: ours must lie above it.
     Above(f64),
     /// A number or limit that an answer without a model would meet as well. Ours may differ from it, but is never accepted:
     /// where it is met, it is shown.

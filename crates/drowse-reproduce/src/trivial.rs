@@ -27,7 +27,7 @@ pub enum Kind {
     /// A number that a paper defines, counts or works out. No network runs for it, so that neither an idle one nor links
     /// always on give an answer: what can be missed is to count at all.
     Counted,
-    /// The same where the paper's number is 0: what can be missed is to tell apart what counts, so that all of it does.
+    /// A number that a paper counts and that is 0 there: a wrong count could take everything for what is counted.
     NotCounted {
         /// All of it.
         all: f64,

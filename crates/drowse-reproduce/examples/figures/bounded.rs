@@ -7,7 +7,7 @@ use crate::numbers::{median, percent, sorted};
 
 /// Of each case of the sweep: what it is called here, and columns of its `cases.csv`.
 const ROWS: &str = include_str!("../../../../docs/data/bounded.csv");
-/// The same of programs and networks by which nothing was chosen.
+/// Cases and columns of programs and networks by which nothing was chosen.
 const OTHERS: &str = include_str!("../../../../docs/data/bounded_others.csv");
 const ORACLE: &str = "oracle";
 const ALWAYS_ON: &str = "always-on";

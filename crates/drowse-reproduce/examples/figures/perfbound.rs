@@ -24,7 +24,7 @@ pub struct Program {
     pub front: Vec<Point>,
     /// The bounds and points of PerfBound.
     pub perfbound: Vec<(f64, Point)>,
-    /// The same of DynamicFastwake.
+    /// The bounds and points of DynamicFastwake.
     pub fastwake: Vec<(f64, Point)>,
     /// The energy of the oracle.
     pub oracle: f64,

@@ -113,7 +113,7 @@ pub fn table(rows: &[Row]) -> String {
     table
 }
 
-/// Tells whether a statement holds, and otherwise with which change it does.
+/// Says whether a statement holds, and otherwise with which change it does.
 fn holds(verdict: &str, reason: &str) -> String {
     if verdict != "differs" {
         return "yes".into();

@@ -14,7 +14,7 @@ pub const STUDY: Study = Study {
     order: &APPLICATIONS,
     columns: &COLUMNS,
 };
-/// The same of programs and networks by which nothing was chosen.
+/// Rows of programs and networks by which nothing was chosen.
 pub const OTHERS: Study = Study { name: "bounded_others", names: names_of_others, order: &SMALL, ..STUDY };
 
 const COLUMNS: [Column; 4] =

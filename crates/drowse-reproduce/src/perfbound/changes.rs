@@ -15,7 +15,7 @@ const CORRECTED: Change<'static> = Change::Instead("uncorrected DynamicFastwake"
 /// What a number over all programs of ours is over those that the paper has, too.
 const SHARED: Change<'static> = Change::After("shared programs");
 
-/// Gives the numbers that differ their causes, and says of those without one what was tried.
+/// Notes the causes of numbers that differ; a number without a cause says what was tried.
 pub fn explain(rows: &mut [Comparison]) {
     let labels: Vec<String> = condition::changes().map(Condition::label).collect();
     let mut changes: Vec<Change<'_>> = labels.iter().map(|label| Change::Before(label)).collect();
@@ -26,7 +26,7 @@ pub fn explain(rows: &mut [Comparison]) {
     try_all(rows, &changes);
 }
 
-/// Gives a number that differs under a setting the setting as its cause, or the row as traced, from which it follows.
+/// Notes the cause of each number that differs under a setting: the setting, or the row as traced if that differs, too.
 fn repeat(rows: &mut [Comparison]) {
     let of = |row: &Comparison| {
         let place = SETTINGS.iter().find_map(|setting| row.place.strip_prefix(&format!("{}: ", setting.name)))?;

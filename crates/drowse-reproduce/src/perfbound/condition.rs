@@ -55,7 +55,7 @@ const fn of_policy(choice: &'static str, name: &'static str, policy: &'static st
 /// All that the page shows in full.
 pub static AS_TRACED: Condition = setting("as traced", &[]);
 
-/// The same programs nearer to the paper's, and on other switches.
+/// Programs as traced, but scaled nearer to the paper's, or on other switches.
 pub static SETTINGS: [Condition; 3] = [
     setting("idle scale", &["job.0.compute.scale=9.0"]),
     setting("idle scale and granularity", &["job.0.compute.scale=9.0", "switch.packet=\"60 kB\""]),
@@ -66,7 +66,7 @@ const QUEUE_FOR_EACH_OUTPUT: &str = "switch.queues=\"virtual-output\"";
 
 const RUNS: &str = "runs of a program";
 /// The largest number of idle periods that can be.
-const LATE_REFRESH: &str = ", refresh = 65535";
+const RARE_REFRESH: &str = ", refresh = 65535";
 
 const LOCAL: &str = ", split = \"local\"";
 const ENTRY: &str = "entry to wake of deep sleep";
@@ -89,7 +89,7 @@ pub static CHOICES: [Condition; 19] = [
         choice: Some(RUNS),
         name: "40, a refresh after 65,535",
         sets: &["job.0.repeat=40"],
-        policy: LATE_REFRESH,
+        policy: RARE_REFRESH,
         programs: Programs::Shared,
     },
     of_policy("idle periods to a refresh", "1,000", ", refresh = 1000"),

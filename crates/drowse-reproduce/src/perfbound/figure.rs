@@ -32,13 +32,13 @@ pub enum Figure {
     EnergyOfAll(Bounded),
     /// The energy of the oracle.
     Oracle,
-    /// The same of all links.
+    /// The energy of the oracle, of all links.
     OracleOfAll,
     /// What DynamicFastwake needs less than PerfBound.
     LessEnergy,
     /// How much less its energy-delay product is.
     LessEdp,
-    /// The same without its correction of errors.
+    /// How much less its energy-delay product is without its correction of errors.
     LessEdpUncorrected,
     /// After how many idle periods the timers of PerfBound under 1 % have settled.
     Settled,
@@ -384,7 +384,7 @@ mod tests {
     /// Timers that settle after 200 idle periods have within 200, and those after 201 have not; without any saving
     /// nothing has settled.
     #[test]
-    fn timers_settle_within_periods_where_energy_is_saved() {
+    fn timers_come_to_rest_within_periods_where_energy_is_saved() {
         for (settled, edge, expected) in [(200.0, 0.5, 1.0), (201.0, 0.5, 0.0), (200.0, 1.0, 0.0), (201.0, 1.0, 0.0)] {
             let mut curves = curves(&[(Bounded::PerfBound.at_one_percent(), 1.0, edge)]);
             curves.cases[1].1.settled = Some(settled);

@@ -20,7 +20,7 @@ pub struct Measured {
     pub makespan: f64,
     /// Energy of the links of nodes, the paper's edge links, in seconds of their power when on.
     pub edge: f64,
-    /// The same of all links.
+    /// Energy of all links, in seconds of their power when on.
     pub all: f64,
     /// Times that a channel woke.
     pub wakes: u64,
@@ -28,7 +28,7 @@ pub struct Measured {
     pub delayed: u64,
     /// Time that messages waited for channels to wake, for each node, as a share of the run time.
     pub lost: f64,
-    /// The same on the channel where it is most.
+    /// Time that messages waited for the channel that delayed them most, as a share of the run time.
     pub lost_most: f64,
     /// Idle periods until the timers of edge links settled, where probes recorded them.
     pub settled: Option<f64>,
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn timers_settle_near_where_they_stay() {
+    fn timers_come_near_where_they_stay() {
         let us = |timers: &[u64]| timers.iter().map(|&us| Time::from_us(us)).collect::<Vec<_>>();
         let mut timers = vec![Time::NEVER; 3];
         timers.extend(us(&[400, 130, 110, 100, 90, 100, 100, 120]));
@@ -211,7 +211,7 @@ mod tests {
     /// Of the links of nodes alone: three settle after 1, 2 and 3 periods, one has none, and the median is 2. A link
     /// between switches that takes longer does not count.
     #[test]
-    fn the_median_link_of_a_node_settles() {
+    fn the_median_link_of_a_node_comes_to_rest() {
         let text = EXPERIMENT.to_owned();
         let source = Source::new(Path::new("experiment.toml"), text, &["network.nodes_per_rack=1".to_owned()]);
         let network = drowse_experiment::system(&Arc::new(source.unwrap())).unwrap().network;

@@ -34,7 +34,7 @@ const OTHERS: [Rule; 3] = [
 
 /// A machine of as many ranks that gives MILC's number by one of these rules.
 const FOUR_CORES: &str = "1,024 nodes of 4 ranks, one cable, by channels";
-/// The same torus with its dimensions in another order, and each direction counted.
+/// The torus with its dimensions in another order, and each direction counted.
 const REORDERED: &str = "2 x 2 x 2 x 2 x 4 x 2, by channels";
 const OTHER_ORDER: [u32; 6] = [2, 2, 2, 2, 4, 2];
 

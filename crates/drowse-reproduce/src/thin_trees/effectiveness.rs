@@ -5,11 +5,10 @@ use drowse_tables::Row;
 use drowse_tables::interval::Sample;
 use drowse_tables::schema::{Column, network as columns};
 
-use super::insee::BUSY;
 use super::runs::{Case, Runs};
 use super::tree::Tree;
 use super::weights::Weights;
-use super::workloads::Workload;
+use super::workloads::{BUSY, Workload};
 use crate::comparison::Comparison;
 
 /// Levels of the paper's trees.

@@ -18,7 +18,7 @@
 use super::effectiveness::RANDOM;
 use super::runs::{Case, Runs};
 use super::tree::{Tree, tree};
-use super::workloads::{self, Workload};
+use super::workloads::{self, BUSY, Workload};
 use crate::comparison::{Comparison, Theirs};
 use crate::trivial::Kind;
 
@@ -42,8 +42,6 @@ const SEEDS: u32 = 3;
 /// fast.
 const SHARE: f64 = 0.1;
 const WAY: f64 = 0.5;
-/// The workload whose ratio shows the rule that differs.
-pub const BUSY: &str = "BU";
 /// The rule, after a quantity.
 pub const ALL_ASK: &str = "packets ask for busy outputs";
 
@@ -199,7 +197,7 @@ impl Measured {
         self.with_rule(Comparison { theirs, trivial, ..comparison })
     }
 
-    /// Gives a row of BU its cause.
+    /// Notes the cause of a row if it is of BU.
     fn with_rule(&self, comparison: Comparison) -> Comparison {
         if self.workload == BUSY { comparison.with_cause(RULE) } else { comparison }
     }

@@ -36,6 +36,9 @@ enum Kind {
 /// The names of all.
 pub const NAMES: [&str; 11] = ["AA", "BI", "BU", "M2", "M3", "W2", "W3", "R1", "R2", "R3", "R4"];
 
+/// The butterfly, whose packets ask for busy outputs in INSEE: its ratio shows the rule that differs.
+pub const BUSY: &str = "BU";
+
 /// The orders of all-to-all.
 const FROM_ZERO: &str = "from-zero";
 const FROM_NEXT: &str = "from-next";

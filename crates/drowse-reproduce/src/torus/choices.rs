@@ -1,7 +1,7 @@
 //! What the paper does not print beside its policy: where tasks are placed, how they gather from all, how long they
 //! compute, what messages within a node cost, whether packets ask for busy outputs, what an allocator's latency means. Each is changed alone, and in the pairs that load a network most; all else is as usual.
 
-use super::generated::{Allocation, Generated, Other, PROGRAMS, Program};
+use super::program::{Allocation, Generated, Other, PROGRAMS, Program};
 
 /// One of them, or a pair.
 #[derive(Debug, PartialEq, Eq)]

@@ -11,13 +11,17 @@
 //! that a scheduler starts (section 4.2) are run with several seeds (`sets.rs`).
 
 mod again;
+mod case;
 mod cases;
 mod choices;
 mod closed_form;
 mod generated;
 mod policies;
+mod policy;
+mod program;
 mod results;
 mod rows;
+mod set;
 mod sets;
 mod settings;
 mod table_2;

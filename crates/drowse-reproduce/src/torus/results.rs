@@ -3,7 +3,7 @@
 use drowse_tables::schema::cases as columns;
 use drowse_tables::{Name, Row};
 
-use super::cases::{Case, Work};
+use super::case::{Case, Work};
 
 /// All cases with the figures that are kept of their runs.
 pub struct Results(pub Vec<(Case, Row)>);

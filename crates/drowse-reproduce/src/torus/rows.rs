@@ -6,7 +6,8 @@ use drowse_tables::Row;
 use drowse_tables::schema::cases as columns;
 
 use super::again;
-use super::cases::{self, Case, Work};
+use super::case::{Case, Work};
+use super::cases;
 use super::closed_form;
 use super::results::{Results, ports_on};
 use super::table_2::{TABLE_2, Torus};

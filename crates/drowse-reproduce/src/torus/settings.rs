@@ -5,8 +5,9 @@
 //! says how many were tried, and which comes nearest.
 
 use super::choices::{CHOICES, Choice};
-use super::generated::{self, Generated, Number, Program};
-use super::policies::{POLICIES, Policy};
+use super::generated::{self, Number};
+use super::policy::{POLICIES, Policy};
+use super::program::{Generated, PROGRAMS, Program};
 use super::results::Results;
 use super::rows::Figure;
 use crate::cause::{self, Change};
@@ -141,7 +142,7 @@ fn band(choice: &'static Choice, settings: &[Judged], numbers: &[Comparison], re
         Some(Comparison::own(place, quantity, "1", figure.of(run, results)?, "512 tasks, all else as usual"))
     };
     let figures = |network: &'static str| {
-        let programs = generated::PROGRAMS.iter();
+        let programs = PROGRAMS.iter();
         programs.flat_map(move |program| [Figure::RunTime, Figure::Net].map(|figure| row(network, program, figure)))
     };
     let mut rows: Vec<Comparison> = NETWORKS.into_iter().flat_map(figures).flatten().collect();
@@ -161,8 +162,7 @@ mod tests {
     use drowse_tables::Row;
     use drowse_tables::schema::cases as columns;
 
-    use super::super::cases::Case;
-    use super::super::generated::PROGRAMS;
+    use super::super::case::Case;
     use super::*;
 
     fn run(name: &str, program: Generated, time: f64) -> (Case, Row) {

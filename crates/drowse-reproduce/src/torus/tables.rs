@@ -6,8 +6,8 @@ use drowse_run::files::{self, ExportError};
 use drowse_tables::schema::{Schema, TORUS_LOADS, TORUS_PROGRAMS, TORUS_SETS, cases, torus as columns};
 use drowse_tables::{Row, csv};
 
-use super::cases::{Case, Work};
-use super::generated::TASKS;
+use super::case::{Case, Work};
+use super::program::TASKS;
 use super::results::{Results, ports_on};
 use super::sets;
 
