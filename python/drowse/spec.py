@@ -96,7 +96,7 @@ if TYPE_CHECKING:
         ns"."""
 
         byte: str
-        """The same for each byte but the first (O). A time, default "0 ns"."""
+        """How long each byte but the first keeps the sender's processor busy, and the receiver's (O). A time, default "0 ns"."""
 
         gap: str
         """The least time between the beginnings of two messages that a NIC sends, and of two that it receives

@@ -307,7 +307,7 @@ fn phases_that_are_wrong() {
 }
 
 #[test]
-fn ways_round_rings_where_there_are_none() {
+fn routings_around_rings_where_there_are_none() {
     let network = |keys: &str| wrong(&format!("[network]\nkind = {keys}\n"));
     insta::assert_snapshot!(network("\"mesh\"\ndims = [2, 4]\nrings_of_two = true"), @r#"
     x.toml:4:1: error: unknown key `network.rings_of_two`

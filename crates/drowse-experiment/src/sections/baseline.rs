@@ -23,9 +23,9 @@ pub enum BaselineKeys {
 
 /// What each case is compared with.
 pub enum Baseline<'t> {
-    /// The same case with all links on.
+    /// The case itself with all links on.
     AlwaysOn,
-    /// The same case with these keys.
+    /// The case itself with these keys.
     Keys(Vec<Set<'t>>),
 }
 

@@ -46,7 +46,7 @@ struct Costs {
     /// How long a message keeps its sender's processor busy, and its receiver's (o).
     #[schemars(extend("default" = "0 ns"))]
     message: Option<Time>,
-    /// The same for each byte but the first (O).
+    /// How long each byte but the first keeps the sender's processor busy, and the receiver's (O).
     #[schemars(extend("default" = "0 ns"))]
     byte: Option<Time>,
     /// The least time between the beginnings of two messages that a NIC sends, and of two that it receives (g).

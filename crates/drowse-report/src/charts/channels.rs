@@ -110,7 +110,7 @@ pub fn figures(table: &Table) -> Vec<&'static Figure> {
 }
 
 /// Sums the figures of channels with the same ends; those of cases that are not in the study are left out.
-pub fn ways<'t>(table: &'t Table, study: &Study, figures: &[&Figure]) -> BTreeMap<Way<'t>, Sums> {
+pub fn directions<'t>(table: &'t Table, study: &Study, figures: &[&Figure]) -> BTreeMap<Way<'t>, Sums> {
     let ends = ["from", "to"].map(|end| Endpoints::new(table, end));
     let [case, class] = ["case_id", "class"].map(|name| table.place(name));
     let times = TIMES.map(|name| table.place(name));
@@ -118,7 +118,7 @@ pub fn ways<'t>(table: &'t Table, study: &Study, figures: &[&Figure]) -> BTreeMa
         .iter()
         .map(|figure| (figure.of, figure.columns.iter().map(|name| table.place(name)).collect()))
         .collect();
-    let mut ways: BTreeMap<Way<'_>, Sums> = BTreeMap::new();
+    let mut directions: BTreeMap<Way<'_>, Sums> = BTreeMap::new();
     for row in 0..table.len() {
         let (Some(from), Some(to)) = (ends[0].of(table, row), ends[1].of(table, row)) else { continue };
         let Some(case) = study.of_id(table.text(row, case)) else { continue };
@@ -129,7 +129,7 @@ pub fn ways<'t>(table: &'t Table, study: &Study, figures: &[&Figure]) -> BTreeMa
         };
         let sums = columns.iter().map(value).collect();
         let way = Way { case, from, to, class: table.text(row, class) };
-        ways.entry(way).or_default().add(&Sums { channels: 1, sums });
+        directions.entry(way).or_default().add(&Sums { channels: 1, sums });
     }
-    ways
+    directions
 }

@@ -71,8 +71,8 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     let table = results.channels.as_ref()?;
     let figures = channels::figures(table);
     figures.first()?;
-    let ways = channels::ways(table, study, &figures);
-    let between = ways.iter().filter_map(|(way, sums)| match (way.from, way.to) {
+    let directions = channels::directions(table, study, &figures);
+    let between = directions.iter().filter_map(|(way, sums)| match (way.from, way.to) {
         (Endpoint::Switch(from), Endpoint::Switch(to)) => Some((way, [from, to], sums)),
         _ => None,
     });

@@ -27,7 +27,7 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     let diagram = diagram(&results.manifest.experiment)?;
     let lines = lines(&diagram);
     (lines.len() <= MOST_LINES).then_some(())?;
-    let sums = both_ways(channels::ways(table, study, &figures));
+    let sums = both_directions(channels::directions(table, study, &figures));
     let mut rows = Vec::new();
     for case in 0..study.cases.len() {
         for (number, line) in lines.iter().enumerate() {
@@ -107,7 +107,7 @@ pub fn colours(results: &Results, diagram: &Diagram, figure: Option<&str>) -> Re
         return Err(ReportError::wrong(path(), reason));
     };
     let figure = figures[place];
-    let sums = both_ways(channels::ways(table, &Study::new(results), &[figure]));
+    let sums = both_directions(channels::directions(table, &Study::new(results), &[figure]));
     let lines = lines(diagram);
     let of_line = |line: &Line<'_>| sums.get(&(0, line.ends, line.class))?.means().next();
     let values: Vec<Option<f64>> = lines.iter().map(of_line).collect();
@@ -163,9 +163,11 @@ fn sorted(mut ends: [Endpoint; 2]) -> [Endpoint; 2] {
 }
 
 /// Sums both directions.
-fn both_ways<'t>(ways: impl IntoIterator<Item = (Way<'t>, Sums)>) -> HashMap<(usize, [Endpoint; 2], &'t str), Sums> {
+fn both_directions<'t>(
+    directions: impl IntoIterator<Item = (Way<'t>, Sums)>,
+) -> HashMap<(usize, [Endpoint; 2], &'t str), Sums> {
     let mut both: HashMap<_, Sums> = HashMap::new();
-    for (way, sums) in ways {
+    for (way, sums) in directions {
         both.entry((way.case, sorted([way.from, way.to]), way.class)).or_default().add(&sums);
     }
     both

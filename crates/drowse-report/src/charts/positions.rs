@@ -20,7 +20,7 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     let figures = channels::figures(table);
     figures.first()?;
     let mut cells: BTreeMap<(usize, usize, usize), Sums> = BTreeMap::new();
-    for (way, sums) in channels::ways(table, study, &figures) {
+    for (way, sums) in channels::directions(table, study, &figures) {
         let (Endpoint::Switch(from), Some(dimension)) = (way.from, dimension(way.class)) else { continue };
         if matches!(way.to, Endpoint::Switch(_)) {
             let position = position(&dims, from, dimension)?;

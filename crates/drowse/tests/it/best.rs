@@ -219,7 +219,7 @@ fn ten_wrong_questions() {
     }
 }
 
-/// The same faults in `[search]`, which asks before anything has run.
+/// Wrong questions in `[search]`, which asks before anything has run.
 #[test]
 fn ten_wrong_searches() {
     let folder = ping();

@@ -16,7 +16,7 @@ fn without_mpi_several_processes_are_refused_once() {
     assert_eq!((other.code, other.stdout.as_str(), other.stderr.as_str()), (Some(2), "", ""));
 }
 
-/// One process needs no MPI, whoever has started it.
+/// One process needs no MPI, even if a launcher of MPI has started it.
 #[test]
 fn a_launcher_may_start_one_process() {
     let launcher = [("OMPI_COMM_WORLD_SIZE", "1"), ("OMPI_COMM_WORLD_RANK", "0")];
