@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use drowse_core::engine::{self, SetupError, Simulation};
+use drowse_core::engine::{self, OnePartition, SetupError, Simulation};
 use drowse_core::measure::timeline::{Excerpt, RankTimeline};
 use drowse_core::measure::{ProbeOptions, ProbeRecord, Record};
 use drowse_core::model::units::Time;
@@ -209,13 +209,13 @@ impl<'a> Prepared<'a> {
     ) -> Result<Option<Run>, RunError> {
         let Prepared { case, inputs, cancel, probes, .. } = *self;
         let System { network, config, .. } = &case.system;
-        let (partition, count) = (peers.number(), peers.count());
-        let prepared = Simulation::in_one_partition(network, config, policy, inputs.workload(case), (partition, count));
+        let part = OnePartition { number: peers.number(), count: peers.count() };
+        let prepared = Simulation::in_one_partition(network, config, policy, inputs.workload(case), part);
         let mut simulation = prepared.map_err(|error| diagnose(&case.system, &error))?;
         probes.power.into_iter().for_each(|length| simulation.record_over_time(length));
         let ended = processes::run(simulation, peers, cancel, |simulation, now| {
             // Others have begun about as many.
-            let fraction = inputs.fraction(case, now, || simulation.operations_begun() * count as u64);
+            let fraction = inputs.fraction(case, now, || simulation.operations_begun() * part.count as u64);
             progress(Progress { now, fraction });
         })?;
         Ok(ended.map(|(record, cost)| Run { record, seen: Vec::new(), ranks: Vec::new(), cost }))

@@ -42,6 +42,6 @@ pub use parallel::shard::Shard;
 pub use parallel::window::{Coordinator, Report, Step, Window};
 pub use setup_error::SetupError;
 pub use share::Share;
-pub use simulation::{Failure, Progress, Simulation, check, run, window_cycles};
+pub use simulation::{Failure, OnePartition, Progress, Simulation, check, run, window_cycles};
 pub use standing::Standing;
 pub use too_long::{Longest, TooLong};

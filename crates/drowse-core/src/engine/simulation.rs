@@ -115,6 +115,15 @@ pub struct Simulation<'a, P: Policy> {
     over_time: Option<IntervalLength>,
 }
 
+/// One partition of a run, whose other partitions are simulated elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OnePartition {
+    /// Which, counted from 0.
+    pub number: usize,
+    /// How many there are in all.
+    pub count: usize,
+}
+
 impl<'a, P: Policy> Simulation<'a, P> {
     /// Prepares a run; checks that the parameters fit each other and the network.
     pub fn new(network: &'a Network, config: &Config, policy: &'a P, workload: Workload) -> Result<Self, SetupError> {
@@ -129,10 +138,10 @@ impl<'a, P: Policy> Simulation<'a, P> {
         workload: Workload,
         partitions: usize,
     ) -> Result<Self, SetupError> {
-        Self::prepare(network, config, policy, workload, (partitions, None))
+        Self::prepare(network, config, policy, workload, partitions, None)
     }
 
-    /// Prepares one partition, counted from 0, of a run whose other partitions are simulated by other processes. It has no
+    /// Prepares one partition of a run whose other partitions are simulated by other processes. It has no
     /// shard where there are fewer partitions.
     ///
     /// All processes must do as [`Simulation::lend`] says, each with its own coordinator, and tell each other what their
@@ -143,9 +152,9 @@ impl<'a, P: Policy> Simulation<'a, P> {
         config: &Config,
         policy: &'a P,
         workload: Workload,
-        (partition, of): (usize, usize),
+        part: OnePartition,
     ) -> Result<Self, SetupError> {
-        Self::prepare(network, config, policy, workload, (of, Some(partition)))
+        Self::prepare(network, config, policy, workload, part.count, Some(part.number))
     }
 
     fn prepare(
@@ -153,7 +162,8 @@ impl<'a, P: Policy> Simulation<'a, P> {
         config: &Config,
         policy: &'a P,
         workload: Workload,
-        (partitions, only): (usize, Option<usize>),
+        partitions: usize,
+        only: Option<usize>,
     ) -> Result<Self, SetupError> {
         let classes = setup::check(network, config, policy, &workload)?;
         let (jobs, scheduler, traffic, beside) = match workload {
@@ -222,7 +232,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
             let rules = self.coordinator.rules();
             let mut ranks = Ranks::new(Arc::clone(&self.jobs), nodes.clone(), config.node.clone(), rules);
             if self.coordinator.governor().is_some() {
-                ranks.report_lateness();
+                ranks.report_wake_delays();
             }
             if scheduled || self.coordinator.ends_with_ranks() {
                 ranks.note_ends();

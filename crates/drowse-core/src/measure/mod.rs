@@ -1,10 +1,13 @@
 //! What a simulation measures: counters, histograms, the record of a run, and what probes record of channels.
 
 mod causes;
+mod governor;
 pub mod histogram;
+pub mod idle_bins;
 pub mod over_time;
 pub mod probe;
 mod record;
+pub mod runtime;
 pub mod series;
 mod sizes;
 pub mod timeline;
@@ -12,6 +15,7 @@ pub mod waiting;
 
 pub(crate) use causes::Carried;
 pub use causes::{CriticalPath, OperationTimes, RankTimes, Waits};
+pub use governor::GovernorRecord;
 pub use histogram::Histogram;
 pub use probe::{ProbeOptions, ProbeRecord};
 pub use record::{BackgroundRecord, ChannelRecord, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeMap;
 
+use super::idle_bins as bins;
 use super::series::IntervalLength;
 use super::waiting::{Busiest, Waiting};
 use crate::model::link_state::LinkState;
+use crate::model::timers::Timers;
 use crate::model::units::Time;
-use crate::power::policy::Timers;
-use crate::power::sleep::bounded::bins;
 
 /// What to record. Timers and timelines need memory in proportion to the length of the run.
 ///

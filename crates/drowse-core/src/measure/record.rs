@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::causes::{CriticalPath, OperationTimes, RankTimes};
+use super::governor::GovernorRecord;
 use super::histogram::Histogram;
 use super::over_time::OverTime;
+use super::runtime::RuntimeRecord;
 use super::sizes::MessageSizes;
 use crate::model::link_state::{LinkState, PerState};
+use crate::model::runtime_mode::Mode;
 use crate::model::units::Time;
-use crate::power::governor::GovernorRecord;
-use crate::power::runtime::{Mode, RuntimeRecord};
 use crate::workload::operation_kind::OperationKind;
 use crate::workload::scheduler::FreeTimes;
 

@@ -6,5 +6,7 @@ pub mod link_state;
 pub(crate) mod prefetch;
 pub mod rng;
 pub mod routing_kind;
+pub mod runtime_mode;
 pub mod sleep_state;
+pub mod timers;
 pub mod units;

@@ -111,7 +111,7 @@ pub fn candidates(
     found.adaptive_len = 0;
     found.escape = escape(grid, kind, vcs, at, to, crossed);
     if kind != RoutingKind::DimensionOrder {
-        adaptive(grid, vcs.adaptive, at, (grid.packed(at), grid.packed(to)), found);
+        adaptive(grid, vcs.adaptive, at, grid.packed(at), grid.packed(to), found);
     }
 }
 
@@ -130,7 +130,7 @@ pub fn escape(grid: &Grid, kind: RoutingKind, vcs: &GridVcs, at: u32, to: u32, c
 
 /// Finds the minimal outputs in all dimensions.
 #[inline(never)]
-fn adaptive(grid: &Grid, vcs: u8, at: u32, (here, there): (u64, u64), found: &mut Candidates) {
+fn adaptive(grid: &Grid, vcs: u8, at: u32, here: u64, there: u64, found: &mut Candidates) {
     for (d, ring) in grid.rings.iter().enumerate() {
         let directions = minimal_directions(ring, ring.coordinate(here), ring.coordinate(there));
         for (up, _) in [true, false].into_iter().zip(directions).filter(|&(_, is_minimal)| is_minimal != 0) {

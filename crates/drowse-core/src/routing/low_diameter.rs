@@ -130,26 +130,30 @@ pub fn walk(network: &Network, at: u32, to: u32, route: u16, visit: impl FnMut(P
     ask!(&network.geometry, it => it.walk(network, at, to, route, visit), else ());
 }
 
-/// Decides on the route of a packet that heads an input queue of switch `at`, after so many hops, where it has to, and
-/// returns what it remembers. `busy` tells how many flits wait behind the emptiest of some outputs.
-pub fn decide(
-    network: &Network,
-    kind: RoutingKind,
-    (at, to): (u32, u32),
-    hop: u32,
-    route: u16,
-    busy: impl FnMut(PortGroup) -> u64,
-) -> u16 {
-    ask!(&network.geometry, it => decide_on(it, network, kind, (at, to), hop, route, busy), else route)
+/// A packet that heads an input queue, as route decisions see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Undecided {
+    /// The switch where it is.
+    pub at: u32,
+    /// The switch of its node.
+    pub to: u32,
+    /// How many hops it has taken.
+    pub hop: u32,
+    /// What it remembers of its route.
+    pub route: u16,
+}
+
+/// Decides on the route of a packet, where it has to, and returns what it remembers. `busy` tells how many flits wait
+/// behind the emptiest of some outputs.
+pub fn decide(network: &Network, kind: RoutingKind, packet: Undecided, busy: impl FnMut(PortGroup) -> u64) -> u16 {
+    ask!(&network.geometry, it => decide_on(it, network, kind, packet, busy), else packet.route)
 }
 
 fn decide_on(
     geometry: &impl LowDiameter,
     network: &Network,
     kind: RoutingKind,
-    (at, to): (u32, u32),
-    hop: u32,
-    route: u16,
+    Undecided { at, to, hop, route }: Undecided,
     mut busy: impl FnMut(PortGroup) -> u64,
 ) -> u16 {
     if geometry.has_arrived(at, to, route) {

@@ -6,9 +6,10 @@
 
 use super::candidates::Candidates;
 use super::destination::Destination;
+use super::dispatch;
+use super::low_diameter::{self, Undecided};
 use super::port_group::PortGroup;
 use super::router::Router;
-use super::{dispatch, low_diameter};
 use crate::model::ids::{ChannelId, NodeId};
 use crate::model::rng;
 use crate::model::routing_kind::RoutingKind;
@@ -56,7 +57,7 @@ pub fn walk(
     visit(ChannelId(network.ports() + from.0));
     while at != target {
         if router.kind.decides() {
-            route = low_diameter::decide(network, router.kind, (at, target), hop, route, |_| 0);
+            route = low_diameter::decide(network, router.kind, Undecided { at, to: target, hop, route }, |_| 0);
         }
         // Which dateline has been crossed decides on virtual channels only.
         let group = router.only_group(at, destination, route, || hop);

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use drowse_core::model::config::{Arbitration, Config, VirtualChannels};
 use drowse_core::model::rng::{self, Purpose, Stream};
-use drowse_core::routing::{RoutingKind, low_diameter};
+use drowse_core::routing::RoutingKind;
+use drowse_core::routing::low_diameter::{self, Undecided};
 use drowse_core::topology::{
     Arrangement, Dragonfly, Full, HyperX, Network, PerDimension, SlimFly, TableKind, ThinTree, TopologySpec,
 };
@@ -29,7 +30,8 @@ fn number(node: u32, packet: u64) -> u16 {
 
 /// Returns the switches of the non-minimal route of a packet at its source switch.
 fn route(network: &Network, from: u32, to: u32, number: u16) -> Vec<u32> {
-    let route = low_diameter::decide(network, RoutingKind::Valiant, (from, to), 0, number, |_| 0);
+    let route =
+        low_diameter::decide(network, RoutingKind::Valiant, Undecided { at: from, to, hop: 0, route: number }, |_| 0);
     let mut switches = vec![from];
     low_diameter::walk(network, from, to, route, |port| {
         let peer = network.peer[port.index()];

@@ -7,7 +7,7 @@ use drowse_core::model::ids::{ChannelId, NodeId, PortId};
 use drowse_core::model::units::Time;
 use drowse_core::power::StallTimer;
 use drowse_core::routing::dependencies::{self, Verdict};
-use drowse_core::routing::low_diameter::{self, NON_MINIMAL, SALT};
+use drowse_core::routing::low_diameter::{self, NON_MINIMAL, SALT, Undecided};
 use drowse_core::routing::{RoutingKind, route};
 use drowse_core::topology::{
     Aries, Arrangement, Dragonfly, DragonflyPlus, End, Full, Geometry, HyperX, Network, PerDimension, Percs,
@@ -176,7 +176,7 @@ proptest! {
         let network = build(spec);
         let most = low_diameter::longest(&network, RoutingKind::Valiant).unwrap();
         for (from, to) in pairs(&network) {
-            let route = low_diameter::decide(&network, RoutingKind::Valiant, (from, to), 0, salt, |_| 0);
+            let route = low_diameter::decide(&network, RoutingKind::Valiant, Undecided { at: from, to, hop: 0, route: salt }, |_| 0);
             let classes = path(&network, from, to, route);
             prop_assert!(classes.len() as u32 <= most);
             if let Geometry::Groups(groups) = &network.geometry {
@@ -309,18 +309,12 @@ fn queues_advise() {
     let (from, to) = (0, 30);
     for salt in 0..100 {
         for kind in [RoutingKind::Ugal, RoutingKind::Progressive] {
-            let idle = low_diameter::decide(&network, kind, (from, to), 0, salt, |_| 0);
+            let idle = low_diameter::decide(&network, kind, Undecided { at: from, to, hop: 0, route: salt }, |_| 0);
             assert_eq!((idle & NON_MINIMAL, idle & SALT), (0, salt));
             let first = route_first(&network, from, to, salt);
-            let busy =
-                low_diameter::decide(
-                    &network,
-                    kind,
-                    (from, to),
-                    0,
-                    salt,
-                    |group| if group.first == first { 100 } else { 0 },
-                );
+            let busy = low_diameter::decide(&network, kind, Undecided { at: from, to, hop: 0, route: salt }, |group| {
+                if group.first == first { 100 } else { 0 }
+            });
             let other = route_first(&network, from, to, busy) != first;
             assert_eq!(
                 busy & NON_MINIMAL != 0,
@@ -328,7 +322,7 @@ fn queues_advise() {
                 "the non-minimal route begins elsewhere, or there is nothing to gain"
             );
             // Once more after the first hop, or not.
-            let again = low_diameter::decide(&network, kind, (1, to), 1, idle, |_| 0);
+            let again = low_diameter::decide(&network, kind, Undecided { at: 1, to, hop: 1, route: idle }, |_| 0);
             assert_eq!(again != idle, kind == RoutingKind::Progressive);
         }
     }

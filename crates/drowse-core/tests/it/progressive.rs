@@ -6,7 +6,7 @@ use drowse_core::model::config::{Config, OutputQueues, Queues, SleepSelection, V
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::{SleepState, SleepStates, StallTimer};
 use drowse_core::routing::dependencies::{self, Verdict};
-use drowse_core::routing::low_diameter::{self, NON_MINIMAL, SALT};
+use drowse_core::routing::low_diameter::{self, NON_MINIMAL, SALT, Undecided};
 use drowse_core::routing::{Candidates, Destination, Router, RoutingKind};
 use drowse_core::topology::{
     Arrangement, Dragonfly, HyperX, Network, PerDimension, PolarFly, SlimFly, TableKind, TopologySpec,
@@ -155,7 +155,7 @@ proptest! {
             let mut ask = |route| {
                 let (a, b) = (draw() % 3, draw());
                 let queue = |first: u16| (b >> (first % 32)) % 8 * a;
-                low_diameter::decide(&network, kind, (at, to), hop, route, |group| queue(group.first))
+                low_diameter::decide(&network, kind, Undecided { at, to, hop, route }, |group| queue(group.first))
             };
             route = ask(was);
             for _ in 0..4 {

@@ -3,7 +3,7 @@
 
 use drowse_core::model::config::{Config, VirtualChannels};
 use drowse_core::model::units::Time;
-use drowse_core::routing::low_diameter::{self, NON_MINIMAL, SALT};
+use drowse_core::routing::low_diameter::{self, NON_MINIMAL, SALT, Undecided};
 use drowse_core::routing::{Candidates, Destination, PortGroup, Router, RoutingKind};
 use drowse_core::topology::{
     Arrangement, Dragonfly, Full, HyperX, Network, PerDimension, SlimFly, TableKind, ThinTree, TopologySpec,
@@ -47,7 +47,7 @@ fn intermediate(network: &Network, (from, to): (u32, u32), salt: u16) -> Option<
     let kind = RoutingKind::Valiant;
     let config = slow_links(network, kind);
     let router = Router::new(network, &config);
-    let mut route = low_diameter::decide(network, kind, (from, to), 0, salt, |_| 0);
+    let mut route = low_diameter::decide(network, kind, Undecided { at: from, to, hop: 0, route: salt }, |_| 0);
     let (mut at, mut hop, mut found) = (from, 0, Candidates::new());
     assert!(route & NON_MINIMAL != 0);
     loop {
@@ -55,7 +55,7 @@ fn intermediate(network: &Network, (from, to): (u32, u32), salt: u16) -> Option<
         let first = ports(network, at).start + u32::from(found.all().next()?.first);
         at = neighbour(network, first)?;
         hop += 1;
-        route = low_diameter::decide(network, kind, (at, to), hop, route, |_| 0);
+        route = low_diameter::decide(network, kind, Undecided { at, to, hop, route }, |_| 0);
         if route & NON_MINIMAL == 0 {
             return Some(at);
         }
@@ -106,23 +106,23 @@ proptest! {
             return Ok(());
         }
         for kind in [RoutingKind::Ugal, RoutingKind::Progressive] {
-            let route = low_diameter::decide(&network, kind, (from, to), 0, salt, busy(&drawn));
+            let route = low_diameter::decide(&network, kind, Undecided { at: from, to, hop: 0, route: salt }, busy(&drawn));
             // A number that draws the source is replaced: the packet tells by which.
             if let Some(by) = intermediate(&network, (from, to), salt) {
                 let expected = deviates(&network, (from, by, to), &drawn);
                 prop_assert_eq!(route & NON_MINIMAL != 0, expected, "{:?} from {} by {} to {}", kind, from, by, to);
             }
             // Once more after the first hop of a minimal route, whatever led it there.
-            let idle = low_diameter::decide(&network, kind, (from, to), 0, salt, |_| 0);
-            prop_assert_eq!(idle, low_diameter::decide(&network, kind, (from, to), 0, idle, busy(&drawn)), "once");
+            let idle = low_diameter::decide(&network, kind, Undecided { at: from, to, hop: 0, route: salt }, |_| 0);
+            prop_assert_eq!(idle, low_diameter::decide(&network, kind, Undecided { at: from, to, hop: 0, route: idle }, busy(&drawn)), "once");
             if next == to || kind != RoutingKind::Progressive {
-                let again = low_diameter::decide(&network, kind, (next, to), 1, idle, busy(&drawn));
+                let again = low_diameter::decide(&network, kind, Undecided { at: next, to, hop: 1, route: idle }, busy(&drawn));
                 prop_assert_eq!(again & NON_MINIMAL, 0);
             } else if let Some(by) = intermediate(&network, (next, to), idle & SALT) {
-                let again = low_diameter::decide(&network, kind, (next, to), 1, idle, busy(&drawn));
+                let again = low_diameter::decide(&network, kind, Undecided { at: next, to, hop: 1, route: idle }, busy(&drawn));
                 let expected = deviates(&network, (next, by, to), &drawn);
                 prop_assert_eq!(again & NON_MINIMAL != 0, expected, "from {} by {} to {}", next, by, to);
-                let once = low_diameter::decide(&network, kind, (next, to), 1, again, busy(&drawn));
+                let once = low_diameter::decide(&network, kind, Undecided { at: next, to, hop: 1, route: again }, busy(&drawn));
                 prop_assert_eq!(once, again);
             }
         }

@@ -1,15 +1,12 @@
 //! What is recorded of a rank over time, where a timeline is wanted.
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashMap;
 
 use crate::measure::timeline::{Excerpt, MessageSpan, RankSpan, RankState, RankTimeline};
 use crate::model::units::Time;
 
+use crate::engine::endpoint::ids::SendOf;
 use crate::engine::endpoint::message::{Message, Purpose};
-use crate::engine::endpoint::rank::Rank;
-use crate::engine::endpoint::ranks::Ranks;
 
 /// A request to send that has arrived: when its send was called, its tag, and whether it belongs to a collective.
 type Called = (u64, u32, bool);
@@ -21,7 +18,7 @@ pub struct RankLog {
     most: usize,
     timeline: RankTimeline,
     /// Requests to send that no receive has matched, by the sending rank and its large send. That number is used again.
-    called: FxHashMap<(u32, u32), Called>,
+    called: FxHashMap<SendOf, Called>,
     /// Those that a receive has matched, by its request.
     matched: FxHashMap<u32, Called>,
     /// Where recorded messages are that no receive has taken, by their numbers.
@@ -72,11 +69,11 @@ impl RankLog {
     /// Notes that a request to send has arrived.
     pub fn asked(&mut self, send: u32, message: &Message) {
         let called = (message.created, message.tag, message.context.collective != 0);
-        self.called.insert((message.from_rank, send), called);
+        self.called.insert(SendOf { number: message.from_rank, send }, called);
     }
 
     /// Notes that a receive has matched a request to send.
-    pub fn matched(&mut self, from: (u32, u32), receive: u32) {
+    pub fn matched(&mut self, from: SendOf, receive: u32) {
         if let Some(called) = self.called.remove(&from) {
             self.matched.insert(receive, called);
         }
@@ -125,33 +122,5 @@ impl RankLog {
     fn left_out(&mut self, at: Time) {
         self.timeline.left_out += 1;
         self.timeline.complete_until = self.timeline.complete_until.min(at);
-    }
-}
-
-impl Ranks {
-    /// Records these ranks over time from now on.
-    pub fn record(&mut self, excerpt: &Arc<Excerpt>) {
-        self.recorded = Some(Arc::clone(excerpt));
-        let logs: Vec<_> = self.ranks.iter().map(|rank| self.log(excerpt, rank)).collect();
-        self.ranks.iter_mut().zip(logs).for_each(|(rank, log)| rank.log = log);
-    }
-
-    /// Creates the log of a rank, if it is selected.
-    pub(super) fn log(&self, excerpt: &Excerpt, rank: &Rank) -> Option<Box<RankLog>> {
-        let job = &self.jobs[rank.job as usize].name;
-        let selected = excerpt.selection.has_rank(job, rank.member.rank);
-        selected.then(|| Box::new(RankLog::new(rank.first_rank + rank.member.rank, excerpt)))
-    }
-
-    /// Takes what was recorded.
-    pub fn take_timelines(&mut self) -> impl Iterator<Item = RankTimeline> {
-        self.ranks.iter_mut().filter_map(|rank| rank.log.take()).map(|log| log.into_timeline())
-    }
-
-    /// Records that the receive of a message is complete, where a timeline is wanted.
-    pub(super) fn received(&mut self, number: u32, id: u32, t: u64) {
-        if self.recorded.is_some() {
-            self.rank(number).log.iter_mut().for_each(|log| log.received(id, t));
-        }
     }
 }

@@ -146,6 +146,17 @@ impl Message {
         }
     }
 
+    /// Returns what remains to be known of it once its packet has left, if it is of open-loop traffic and a single packet;
+    /// `packet` is the length of a packet in bytes.
+    #[inline]
+    pub fn as_single(&self, packet: u64) -> Option<Single> {
+        let &Message { created, bytes, measured, .. } = self;
+        if self.purpose != Purpose::Load || bytes > packet {
+            return None;
+        }
+        Some(Single { created, bytes: u32::try_from(bytes).ok()?, measured })
+    }
+
     /// Creates the event of message `id`, this one, at the time when its last bit so far is delivered.
     pub fn event(&self, phase: Phase, id: u32) -> NodeEvent {
         let (time, at, from) = (self.done_at, self.to_rank, self.from_node);
@@ -225,7 +236,7 @@ impl MessageSlab {
     /// length of a packet in bytes.
     #[inline]
     pub fn leave(&mut self, id: u32, packet: u64) -> u32 {
-        let Some(single) = Single::of(&self[id], packet) else { return id };
+        let Some(single) = self[id].as_single(packet) else { return id };
         self.remove(id);
         self.singles.insert(single)
     }

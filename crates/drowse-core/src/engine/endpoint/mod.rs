@@ -2,11 +2,13 @@
 
 mod account;
 pub mod again;
+mod computing;
+mod count_operations;
+mod critical_path;
 pub mod fabric;
+mod ids;
 pub mod job;
 mod large_send;
-pub mod late_reports;
-mod lateness;
 mod load;
 mod log;
 pub mod message;
@@ -17,8 +19,11 @@ mod processor;
 pub mod rank;
 pub mod rank_end;
 pub mod ranks;
+mod recording;
+mod report_wake_delays;
 pub mod reporter;
 mod results;
 pub mod single;
 mod stop;
 pub mod trail;
+pub mod wake_delay_reports;

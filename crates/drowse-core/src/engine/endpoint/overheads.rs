@@ -9,6 +9,7 @@ use crate::measure::timeline::RankState;
 use crate::model::units::Time;
 
 use crate::engine::endpoint::fabric::Fabric;
+use crate::engine::endpoint::ids::ActivityOf;
 use crate::engine::endpoint::message::Message;
 use crate::engine::endpoint::processor::Arrival;
 use crate::engine::endpoint::rank::{Blocked, PROGRAM, Rank};
@@ -19,7 +20,12 @@ use crate::engine::event::node::{NodeEvent, Phase, later};
 impl Ranks {
     /// Returns whether the processor of a rank is free for an activity at time `t`. If not, the activity goes on when the
     /// processor is.
-    pub(super) fn is_free<F: Fabric>(&mut self, fabric: &mut F, (number, activity): (u32, u32), t: u64) -> bool {
+    pub(super) fn is_free<F: Fabric>(
+        &mut self,
+        fabric: &mut F,
+        ActivityOf { number, activity }: ActivityOf,
+        t: u64,
+    ) -> bool {
         // A send that has begun is not interrupted.
         let sends = self.rank(number).activities[activity as usize].prepared;
         while !sends && self.rank(number).processor.receives_first(t) && self.receive_next(fabric, number, t) {}
@@ -37,8 +43,9 @@ impl Ranks {
     pub(super) fn may_send<F: Fabric>(
         &mut self,
         fabric: &mut F,
-        (number, activity): (u32, u32),
-        (to, bytes): (u32, u64),
+        ActivityOf { number, activity }: ActivityOf,
+        to: u32,
+        bytes: u64,
         t: u64,
     ) -> bool {
         let overheads = self.node.overheads;

@@ -127,7 +127,7 @@ pub(super) struct Activity {
     /// Since when it has not waited.
     pub(super) working_since: u64,
     /// By how much it is later than it would be if no link had to wake.
-    pub(super) late: u64,
+    pub(super) wake_delay: u64,
     /// The request of the program that is complete at the end.
     completes: Option<u32>,
     /// Its next operation, a send, has kept the processor busy and may be handed over.
@@ -149,7 +149,7 @@ impl Activity {
             path: CriticalPath::NOTHING,
             ended_by: Sent::default(),
             working_since: start,
-            late: 0,
+            wake_delay: 0,
             completes: None,
             prepared: false,
         }

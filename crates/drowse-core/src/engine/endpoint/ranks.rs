@@ -22,15 +22,16 @@ use crate::workload::operation::{Operation, SendMode, SourceError};
 use crate::workload::scheduler::Start;
 
 use crate::engine::endpoint::fabric::Fabric;
+use crate::engine::endpoint::ids::{ActivityOf, RequestOf, SendOf};
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::large_send::LargeSend;
-use crate::engine::endpoint::late_reports::LateReports;
 use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::processor::Gap;
 use crate::engine::endpoint::rank::{Blocked, Incoming, PROGRAM, Purpose as Wait, Rank, Waiter};
 use crate::engine::endpoint::rank_end::RankEnd;
 use crate::engine::endpoint::reporter::Reporter;
 use crate::engine::endpoint::trail::Trail;
+use crate::engine::endpoint::wake_delay_reports::WakeDelayReports;
 use crate::engine::event::node::{NodeEvent, Phase, later};
 use crate::engine::event::outstanding::Group;
 use crate::engine::event::{Events, NONE};
@@ -69,7 +70,7 @@ pub struct Ranks {
     /// Reports them to the runtime system, if there is one.
     pub reporter: Option<Box<Reporter>>,
     /// What they report to a governor, if there is one.
-    pub late_reports: Option<Box<LateReports>>,
+    pub wake_delay_reports: Option<Box<WakeDelayReports>>,
     /// The jobs of which ranks here were stopped.
     pub stopped: BTreeSet<u32>,
 }
@@ -131,7 +132,7 @@ impl Ranks {
             counts_operations: false,
             load: None,
             reporter: rules.map(|rules| Box::new(Reporter::new(rules, jobs.len()))),
-            late_reports: None,
+            wake_delay_reports: None,
             stopped: BTreeSet::new(),
             jobs,
         }
@@ -190,8 +191,8 @@ impl Ranks {
         let NodeEvent { time, phase, at, data, .. } = event;
         match phase {
             Phase::Arrived => self.arrived(fabric, data, time),
-            Phase::Sent => self.sent(fabric, (at, data), time),
-            Phase::Resume => self.resume(fabric, (at, data), time)?,
+            Phase::Sent => self.sent(fabric, SendOf { number: at, send: data }, time),
+            Phase::Resume => self.resume(fabric, ActivityOf { number: at, activity: data }, time)?,
             Phase::Receive => self.look(fabric, at, time),
             Phase::Stop => self.stop_at_limit(fabric, at, time),
             phase => debug_assert!(false, "{phase:?} is none of a rank"),
@@ -203,24 +204,25 @@ impl Ranks {
     }
 
     /// Runs an activity of a rank from time `t` until it must wait.
-    fn resume<F: Fabric>(&mut self, fabric: &mut F, (number, activity): (u32, u32), t: u64) -> Result<(), SourceError> {
+    fn resume<F: Fabric>(&mut self, fabric: &mut F, of: ActivityOf, t: u64) -> Result<(), SourceError> {
+        let ActivityOf { number, activity } = of;
         let Rank { group, job, .. } = *self.rank(number);
         fabric.events().outstanding.count(group, -1);
         if self.stopped.contains(&job) {
             return Ok(());
         }
         self.rank(number).goes_on(activity, t);
-        if self.late_reports.is_some() {
-            self.note_lateness(number, t);
+        if self.wake_delay_reports.is_some() {
+            self.note_wake_delay(number, t);
         }
         loop {
-            if self.has_overheads && !self.is_free(fabric, (number, activity), t) {
+            if self.has_overheads && !self.is_free(fabric, of, t) {
                 return Ok(());
             }
             let rank = &mut self.ranks[self.positions[number as usize] as usize];
             let job = &self.jobs[rank.job as usize];
             if !rank.advance(activity, job)? {
-                self.ended(fabric, number, activity, t);
+                self.ended(fabric, of, t);
                 return Ok(());
             }
             if rank.is_in_program(activity) {
@@ -230,7 +232,7 @@ impl Ranks {
             if self.has_overheads {
                 match *rank.current(activity) {
                     Operation::Send { to, bytes, .. } | Operation::Isend { to, bytes, .. } => {
-                        if !self.may_send(fabric, (number, activity), (to, bytes), t) {
+                        if !self.may_send(fabric, of, to, bytes, t) {
                             return Ok(());
                         }
                     }
@@ -244,27 +246,27 @@ impl Ranks {
                     let (iteration, job) = (rank.begin_iteration(), rank.job);
                     let reporter = self.reporter.as_mut();
                     let busy = reporter.map_or(Time::ZERO, |told| told.iteration(job, number, iteration, t));
-                    rank.compute_from(fabric, (number, activity), busy, t)
+                    rank.compute_from(fabric, of, busy, t)
                 }
-                Operation::Compute(time) => rank.compute_from(fabric, (number, activity), time, t),
+                Operation::Compute(time) => rank.compute_from(fabric, of, time, t),
                 Operation::Send { to, tag, comm, mode, bytes } => {
                     let send = Send { to, tag, comm, mode, bytes, waiter: Waiter::Operation };
-                    let request = self.send(fabric, (number, activity), send, t);
+                    let request = self.send(fabric, of, send, t);
                     request.is_none_or(|request| self.rank(number).wait(activity, request))
                 }
                 Operation::Isend { to, tag, comm, mode, bytes, request } => {
                     let waiter = request.map_or(Waiter::Nobody, Waiter::Named);
-                    self.send(fabric, (number, activity), Send { to, tag, comm, mode, bytes, waiter }, t);
+                    self.send(fabric, of, Send { to, tag, comm, mode, bytes, waiter }, t);
                     true
                 }
                 Operation::Recv { from, tag, comm } => {
                     let receive = Receive { from, tag, comm, waiter: Waiter::Operation };
-                    let request = self.receive(fabric, (number, activity), receive, t);
+                    let request = self.receive(fabric, of, receive, t);
                     self.rank(number).wait(activity, request)
                 }
                 Operation::Irecv { from, tag, comm, request } => {
                     let receive = Receive { from, tag, comm, waiter: Waiter::Named(request) };
-                    self.receive(fabric, (number, activity), receive, t);
+                    self.receive(fabric, of, receive, t);
                     true
                 }
                 Operation::Probe { from, tag, comm } => rank.probe(from, tag, comm),
@@ -292,12 +294,12 @@ impl Ranks {
     }
 
     /// Notes that an activity has no operation left: the program, or a collective that went on beside it.
-    fn ended<F: Fabric>(&mut self, fabric: &mut F, number: u32, activity: u32, t: u64) {
+    fn ended<F: Fabric>(&mut self, fabric: &mut F, ActivityOf { number, activity }: ActivityOf, t: u64) {
         let rank = &mut self.ranks[self.positions[number as usize] as usize];
         if activity != PROGRAM {
             let trail = rank.led_to_end(activity);
             if let Some(request) = rank.end(activity) {
-                self.complete(fabric, (number, request), trail, t);
+                self.complete(fabric, RequestOf { number, request }, trail, t);
             }
             return;
         }
@@ -318,7 +320,7 @@ impl Ranks {
         if let Some(reporter) = self.reporter.as_mut().filter(|_| finishes) {
             reporter.finished(number, t);
         }
-        if let Some(reports) = self.late_reports.as_mut().filter(|_| finishes) {
+        if let Some(reports) = self.wake_delay_reports.as_mut().filter(|_| finishes) {
             reports.finished(number, t);
         }
     }
@@ -327,7 +329,7 @@ impl Ranks {
     fn send<F: Fabric>(
         &mut self,
         fabric: &mut F,
-        (number, activity): (u32, u32),
+        ActivityOf { number, activity }: ActivityOf,
         Send { to, tag, comm, mode, bytes, mut waiter }: Send,
         t: u64,
     ) -> Option<u32> {
@@ -360,7 +362,7 @@ impl Ranks {
     fn receive<F: Fabric>(
         &mut self,
         fabric: &mut F,
-        (number, activity): (u32, u32),
+        ActivityOf { number, activity }: ActivityOf,
         Receive { from, tag, comm, waiter }: Receive,
         t: u64,
     ) -> u32 {
@@ -369,7 +371,7 @@ impl Ranks {
         let request = rank.open(activity, context, waiter, Wait::Receive { from, tag });
         let trail = rank.hands_over(activity, t);
         if let Some(message) = rank.matcher.post(Posted { from, tag, context, request }) {
-            self.matched(fabric, (number, request), message.payload, trail, t);
+            self.matched(fabric, RequestOf { number, request }, message.payload, trail, t);
         }
         request
     }
@@ -378,7 +380,7 @@ impl Ranks {
     fn matched<F: Fabric>(
         &mut self,
         fabric: &mut F,
-        (number, request): (u32, u32),
+        RequestOf { number, request }: RequestOf,
         what: Incoming,
         trail: Trail,
         t: u64,
@@ -389,14 +391,17 @@ impl Ranks {
                 if message.packets_left == 0 && message.done_at <= t {
                     fabric.messages().remove(id);
                     self.received(number, id, t);
-                    self.complete(fabric, (number, request), trail, t);
+                    self.complete(fabric, RequestOf { number, request }, trail, t);
                 } else {
                     message.receive = request;
                 }
             }
             Incoming::Large { from_rank, send } => {
                 if self.recorded.is_some() {
-                    self.rank(number).log.iter_mut().for_each(|log| log.matched((from_rank, send), request));
+                    self.rank(number)
+                        .log
+                        .iter_mut()
+                        .for_each(|log| log.matched(SendOf { number: from_rank, send }, request));
                 }
                 let purpose = Purpose::ClearToSend { send, receive: request };
                 let transfer = Transfer {
@@ -467,10 +472,10 @@ impl Ranks {
         receiver.matcher.arrive(message.order, arrived, |request, what| matches.push((request, what)));
         let probed = receiver.probed();
         for (request, what) in matches {
-            self.matched(fabric, (message.to_rank, request), what, trail, t);
+            self.matched(fabric, RequestOf { number: message.to_rank, request }, what, trail, t);
         }
         if let Some(request) = probed {
-            self.complete(fabric, (message.to_rank, request), trail, t);
+            self.complete(fabric, RequestOf { number: message.to_rank, request }, trail, t);
         }
     }
 
@@ -499,7 +504,7 @@ impl Ranks {
                     let trail = fabric.messages().trail_to(id, t);
                     fabric.messages().remove(id);
                     self.received(message.to_rank, id, t);
-                    self.complete(fabric, (message.to_rank, message.receive), trail, t);
+                    self.complete(fabric, RequestOf { number: message.to_rank, request: message.receive }, trail, t);
                 }
             }
             Purpose::ReadyToSend { .. } => {
@@ -530,7 +535,7 @@ impl Ranks {
                 fabric.messages().remove(id);
                 self.received(message.to_rank, id, t);
                 self.left_by_memory(fabric, &message, t);
-                self.complete(fabric, (message.to_rank, receive), trail, t);
+                self.complete(fabric, RequestOf { number: message.to_rank, request: receive }, trail, t);
             }
         }
     }
@@ -539,21 +544,21 @@ impl Ranks {
     fn left_by_memory<F: Fabric>(&mut self, fabric: &mut F, message: &Message, t: u64) {
         let leaves = message.from_node == message.to_node && !message.handled;
         if let Some(send) = message.purpose.completes().filter(|_| leaves) {
-            self.sent(fabric, (message.from_rank, send), t);
+            self.sent(fabric, SendOf { number: message.from_rank, send }, t);
         }
     }
 
     /// Completes a large send of a rank whose last bit has left.
-    fn sent<F: Fabric>(&mut self, fabric: &mut F, (number, send): (u32, u32), t: u64) {
+    fn sent<F: Fabric>(&mut self, fabric: &mut F, SendOf { number, send }: SendOf, t: u64) {
         let LargeSend { to_rank, request, trail, left, .. } = self.rank(number).release(send);
         let slept = fabric.left_late(number, send);
         let nodes = [number, to_rank].map(|rank| self.nodes[rank as usize]);
         let carried = Carried { within_node: nodes[0] == nodes[1], slept: Time(slept) };
-        self.complete(fabric, (number, request), trail.carried(Time(t - left), carried), t);
+        self.complete(fabric, RequestOf { number, request }, trail.carried(Time(t - left), carried), t);
     }
 
     /// Completes a request of a rank; `trail` led to that.
-    fn complete<F: Fabric>(&mut self, fabric: &mut F, (number, request): (u32, u32), trail: Trail, t: u64) {
+    fn complete<F: Fabric>(&mut self, fabric: &mut F, RequestOf { number, request }: RequestOf, trail: Trail, t: u64) {
         let overhead = self.node.receive_overhead;
         let rank = self.rank(number);
         if let Some(activity) = rank.complete(request, t, overhead) {
@@ -572,24 +577,4 @@ impl Ranks {
 /// Creates the event at which an activity of a rank goes on.
 pub(super) const fn goes_on(time: u64, rank: u32, activity: u32) -> NodeEvent {
     NodeEvent { time, phase: Phase::Resume, at: rank, from: 0, sequence: activity, data: activity }
-}
-
-impl Rank {
-    /// Computes for a time from `t` on; returns whether the activity goes on at once, because the time is zero. A
-    /// collective that computes beside the program does not keep the rank busy.
-    fn compute_from<F: Fabric>(&mut self, fabric: &mut F, (number, activity): (u32, u32), time: Time, t: u64) -> bool {
-        if time == Time::ZERO {
-            return true;
-        }
-        self.block(activity, Blocked::Busy);
-        let start = if activity == PROGRAM { self.busy_until_free(t) } else { t };
-        self.computes(activity, time);
-        if activity == PROGRAM {
-            self.processor.compute(later(start, time), self.path(activity));
-        } else {
-            self.computes_beside(activity, later(start, time));
-        }
-        fabric.events().put_rank(goes_on(later(start, time), number, activity), self.group);
-        false
-    }
 }

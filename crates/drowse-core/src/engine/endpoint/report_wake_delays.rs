@@ -1,30 +1,30 @@
-//! What ranks report to a governor, and when: whenever they go on, and while they wait for a message that is late.
+//! Reports the wake delays of ranks to a governor: whenever a rank goes on, and while it waits for a delayed message.
 
 use super::ranks::Ranks;
 
 impl Ranks {
-    /// Lets ranks report to a governor by how much they are late.
-    pub fn report_lateness(&mut self) {
-        self.late_reports = Some(Box::default());
+    /// Lets ranks report their wake delays to a governor.
+    pub fn report_wake_delays(&mut self) {
+        self.wake_delay_reports = Some(Box::default());
     }
 
-    /// Notes by how much a rank that goes on at time `t` is late.
+    /// Notes the wake delay of a rank that goes on at time `t`.
     #[cold]
-    pub(super) fn note_lateness(&mut self, number: u32, t: u64) {
+    pub(super) fn note_wake_delay(&mut self, number: u32, t: u64) {
         let place = self.positions[number as usize] as usize;
-        let late = self.ranks[place].late();
-        if let Some(reports) = &mut self.late_reports {
-            reports.note(place, number, late, t);
+        let wake_delay = self.ranks[place].wake_delay();
+        if let Some(reports) = &mut self.wake_delay_reports {
+            reports.note(place, number, wake_delay, t);
         }
     }
 
-    /// Notes at time `t` by how much a message is late, part of which has come: if its receiver waits, that may be for it.
-    pub fn note_late_message(&mut self, to: u32, late: u64, t: u64) {
+    /// Notes at time `t` the wake delay of a message of which part has come: if its receiver waits, that may be for it.
+    pub fn note_delayed_message(&mut self, to: u32, wake_delay: u64, t: u64) {
         let place = self.positions[to as usize] as usize;
-        if let Some(reports) = &mut self.late_reports
+        if let Some(reports) = &mut self.wake_delay_reports
             && self.ranks[place].waits_for_another()
         {
-            reports.note(place, to, late.max(self.ranks[place].late()), t);
+            reports.note(place, to, wake_delay.max(self.ranks[place].wake_delay()), t);
         }
     }
 }

@@ -3,7 +3,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::message::{Message, Purpose};
 use crate::engine::slab::Slab;
 
 /// A message of open-loop traffic whose only packet has left its NIC.
@@ -15,18 +14,6 @@ pub struct Single {
     pub bytes: u32,
     /// Counts in the latencies.
     pub measured: bool,
-}
-
-impl Single {
-    /// Takes it from a message, if that is one; `packet` is the length of a packet in bytes.
-    #[inline]
-    pub fn of(message: &Message, packet: u64) -> Option<Self> {
-        let &Message { created, bytes, measured, .. } = message;
-        if message.purpose != Purpose::Load || bytes > packet {
-            return None;
-        }
-        Some(Single { created, bytes: u32::try_from(bytes).ok()?, measured })
-    }
 }
 
 /// All such messages of a shard. Their numbers are marked, as packets name messages of both kinds.

@@ -1,31 +1,31 @@
-//! Reports of ranks to a governor: by how much they are late because links woke.
+//! Reports of ranks to a governor: by how much wakes of links have delayed them.
 
 use crate::model::units::Time;
 use crate::power::runtime::{Notification, NotificationKind};
 
-/// After so long a rank reports again although it is not later than before: it has caught up, or time has passed in which
-/// it could have been later.
+/// After so long a rank reports again although it is not delayed by more than before: it has caught up, or time has passed
+/// in which it could have been delayed further.
 const AGAIN: u64 = Time::from_us(100).0;
 
 /// Collects reports.
 #[derive(Clone, Debug, Default)]
-pub struct LateReports {
-    /// By how much each rank was late when it reported last, and when that was.
+pub struct WakeDelayReports {
+    /// The wake delay of each rank when it reported last, and when that was.
     told: Vec<Option<(u64, u64)>>,
     /// Reports since they were last taken.
     pub events: Vec<Notification>,
 }
 
-impl LateReports {
-    /// Notes at time `t` that a rank is late by so much. Ranks have places here beside their numbers.
-    pub fn note(&mut self, place: usize, rank: u32, late: u64, t: u64) {
+impl WakeDelayReports {
+    /// Notes the wake delay of a rank at time `t`. Ranks have places here beside their numbers.
+    pub fn note(&mut self, place: usize, rank: u32, wake_delay: u64, t: u64) {
         if place >= self.told.len() {
             self.told.resize(place + 1, None);
         }
         let told = &mut self.told[place];
-        if told.is_none_or(|(before, at)| late > before || t >= at + AGAIN) {
-            *told = Some((late, t));
-            self.tell(t, NotificationKind::Late { rank, late: Time(late) });
+        if told.is_none_or(|(before, at)| wake_delay > before || t >= at + AGAIN) {
+            *told = Some((wake_delay, t));
+            self.tell(t, NotificationKind::Late { rank, late: Time(wake_delay) });
         }
     }
 

@@ -10,7 +10,6 @@ use crate::power::Policy;
 use crate::routing::route;
 
 use crate::engine::endpoint::message::{Message, MessageQueue, MessageSlab};
-use crate::engine::endpoint::single::Single;
 use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::NONE;
 use crate::engine::event::node::NodeEvent;
@@ -30,7 +29,7 @@ pub struct Nics {
     here: Spans,
     /// Messages in flight.
     pub messages: MessageSlab,
-    /// Copies of messages to nodes of other partitions that do not go [with their packet](Single): what their receivers must
+    /// Copies of messages to nodes of other partitions that do not go with their packet: what their receivers must
     /// know.
     pub shipped: Vec<(Message, Trail)>,
     /// How late large sends have left because links sleep, by rank and number, those that have.
@@ -101,7 +100,7 @@ impl Nics {
     /// Accepts a message at time `t` that knows its packets and flits.
     pub fn send_segmented<P: Policy>(&mut self, switches: &mut Switches<P>, id: u32, t: u64) {
         let message = &self.messages[id];
-        if !switches.partition.all_nodes.contains(message.to_node) && Single::of(message, self.packet_bytes).is_none() {
+        if !switches.partition.all_nodes.contains(message.to_node) && message.as_single(self.packet_bytes).is_none() {
             self.shipped.push((*message, self.messages.trail(id)));
         }
         let node = self.here.here(message.from_node);

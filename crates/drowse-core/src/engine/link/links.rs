@@ -8,8 +8,8 @@ use super::channel::{Channel, IdleChannel};
 use super::class::Class;
 use super::credit_pool::CreditPool;
 use super::masks::WideMasks;
-use super::paired::after_peer;
 use super::pause::Pauses;
+use super::peer::after_peer;
 use super::sleep_timer::sleep_after;
 use super::ways::Ways;
 

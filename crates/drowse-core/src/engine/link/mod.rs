@@ -12,6 +12,8 @@ pub mod links;
 pub mod masks;
 pub mod paired;
 pub mod pause;
+mod pausing;
+mod peer;
 pub mod sleep;
 pub mod sleep_timer;
 pub mod snapshot;

@@ -5,12 +5,6 @@ use crate::power::Policy;
 use super::channel::Channel;
 use super::links::Links;
 
-/// Returns from when on a channel is idle: not before the other of its link is, where both sleep together.
-#[inline]
-pub(super) fn after_peer(peer_until: &[u64], channel: usize, since: u64) -> u64 {
-    peer_until.get(channel).map_or(since, |&until| since.max(until))
-}
-
 impl<P: Policy> Links<'_, P> {
     /// Notes at time `t` that the other channel of the link is in use until `until`; returns whether that has woken
     /// this one.

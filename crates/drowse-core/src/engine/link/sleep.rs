@@ -9,7 +9,7 @@ use crate::power::{FurtherTimers, Idle, LinkState, Policy, SleepStates, Timeline
 
 use crate::engine::link::channel::Channel;
 use crate::engine::link::links::Links;
-use crate::engine::link::paired::after_peer;
+use crate::engine::link::peer::after_peer;
 
 impl<P: Policy> Links<'_, P> {
     /// Returns whether the channel is on at time `t`.

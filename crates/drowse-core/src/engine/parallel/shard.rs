@@ -449,7 +449,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             }
         }
         if is_later {
-            self.comes_late(id);
+            self.report_delayed_message(id);
         }
         let message = &self.fabric.nics.messages[id];
         if complete {
@@ -459,13 +459,13 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
     }
 
-    /// Reports to a governor, if there is one, by how much a message is late of which a packet has come.
+    /// Reports to a governor, if there is one, the wake delay of a message of which a packet has come.
     #[cold]
-    fn comes_late(&mut self, id: u32) {
+    fn report_delayed_message(&mut self, id: u32) {
         if let Some(ranks) = &mut self.sources.ranks {
             let messages = &self.fabric.nics.messages;
-            let late = messages.trail(id).sent.lateness().saturating_add(messages[id].slept);
-            ranks.note_late_message(messages[id].to_rank, late, self.fabric.switches.events.now.time);
+            let wake_delay = messages.trail(id).sent.total_wake_delay().saturating_add(messages[id].slept);
+            ranks.note_delayed_message(messages[id].to_rank, wake_delay, self.fabric.switches.events.now.time);
         }
     }
 
@@ -588,7 +588,7 @@ impl<'a, P: Policy> Shard<'a, P> {
     /// Takes the notifications for the runtime system.
     fn take_events(&mut self) -> Vec<Notification> {
         let mut events = self.reporter().map_or_else(Vec::new, |reporter| std::mem::take(&mut reporter.events));
-        if let Some(reports) = self.ranks_mut().and_then(|ranks| ranks.late_reports.as_mut()) {
+        if let Some(reports) = self.ranks_mut().and_then(|ranks| ranks.wake_delay_reports.as_mut()) {
             events.append(&mut reports.events);
         }
         runtime::take_notifications(&mut self.fabric.switches, &mut events);

@@ -14,6 +14,15 @@ use crate::routing::{Candidates, PortGroup};
 use super::request::Request;
 use super::switches::Switches;
 
+/// Some heads of a switch, of one word of its masks.
+#[derive(Clone, Copy)]
+struct Heads {
+    /// Which word.
+    word: usize,
+    /// The heads, one bit each.
+    bits: u64,
+}
+
 impl<P: Policy> Switches<'_, P> {
     /// Adds to the heads of a switch that are examined those that may win an output that was woken.
     #[inline(never)]
@@ -43,7 +52,7 @@ impl<P: Policy> Switches<'_, P> {
             let (examined, waiting) = (self.work.examine[words + word], self.links.waiting(port as usize, word));
             let beside = self.layout.of_same_readers(examined) & waiting & !examined;
             if beside != 0 {
-                self.work.examine[words + word] |= self.leaders(switch, output, (word, beside), scratch);
+                self.work.examine[words + word] |= self.leaders(switch, output, Heads { word, bits: beside }, scratch);
             }
         }
         self.work.examine[words + word_of_first] |= first;
@@ -66,7 +75,7 @@ impl<P: Policy> Switches<'_, P> {
                 left &= !of_port;
                 let count = served[(word << 6 | bit as usize) >> self.layout.queue_bits].into();
                 if count < least
-                    && let Some(contender) = self.first_to_take(switch, output, (word, of_port), scratch)
+                    && let Some(contender) = self.first_to_take(switch, output, Heads { word, bits: of_port }, scratch)
                 {
                     (least, first) = (count, Some((word, contender)));
                 }
@@ -100,7 +109,7 @@ impl<P: Policy> Switches<'_, P> {
             while left != 0 {
                 let of_reader = left & self.layout.of_reader(left.trailing_zeros());
                 left &= !of_reader;
-                if let Some(contender) = self.first_to_take(switch, output, (word, of_reader), scratch) {
+                if let Some(contender) = self.first_to_take(switch, output, Heads { word, bits: of_reader }, scratch) {
                     return Some((word, contender));
                 }
             }
@@ -109,12 +118,18 @@ impl<P: Policy> Switches<'_, P> {
     }
 
     /// Returns those of some heads of a word that their read ports prefer to the others of them for an output.
-    fn leaders(&self, switch: u32, output: u32, (word, mut heads): (usize, u64), scratch: &mut Candidates) -> u64 {
+    fn leaders(
+        &self,
+        switch: u32,
+        output: u32,
+        Heads { word, bits: mut heads }: Heads,
+        scratch: &mut Candidates,
+    ) -> u64 {
         let mut leaders = 0;
         while heads != 0 {
             let of_reader = heads & self.layout.of_reader(heads.trailing_zeros());
             heads &= !of_reader;
-            leaders |= self.first_to_take(switch, output, (word, of_reader), scratch).unwrap_or(0);
+            leaders |= self.first_to_take(switch, output, Heads { word, bits: of_reader }, scratch).unwrap_or(0);
         }
         leaders
     }
@@ -126,7 +141,7 @@ impl<P: Policy> Switches<'_, P> {
         &self,
         switch: u32,
         output: u32,
-        (word, heads): (usize, u64),
+        Heads { word, bits: heads }: Heads,
         scratch: &mut Candidates,
     ) -> Option<u64> {
         let first = self.partition.first_port[switch as usize];

@@ -2,7 +2,8 @@
 
 use crate::engine::link::channel::Channel;
 use crate::power::Policy;
-use crate::routing::{Candidates, Permitted, PortGroup, low_diameter};
+use crate::routing::low_diameter::{self, Undecided};
+use crate::routing::{Candidates, Permitted, PortGroup};
 
 use super::buffers::Queue;
 use super::packet::Packet;
@@ -114,7 +115,7 @@ impl<P: Policy> Switches<'_, P> {
             };
             (first..first + usize::from(group.count)).map(of_channel).min().unwrap_or(0)
         };
-        self.buffers.packets[id].route =
-            low_diameter::decide(network, kind, (at, packet.to_switch), hop, packet.route, busy);
+        let undecided = Undecided { at, to: packet.to_switch, hop, route: packet.route };
+        self.buffers.packets[id].route = low_diameter::decide(network, kind, undecided, busy);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::measure::GovernorRecord;
 use crate::model::units::Time;
 use crate::power::policy::GovernorRules;
 use crate::power::runtime::{Command, CommandKind, Notification, NotificationKind};
@@ -41,19 +42,6 @@ struct Job {
     begin: Option<Time>,
     /// How many ranks are late by how much.
     late: BTreeMap<Time, u32>,
-}
-
-/// What a governor has done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GovernorRecord {
-    /// Times that a rank has told it how late it is.
-    pub reports: u64,
-    /// Times that it has commanded all channels to stay on, to sleep, or to keep another bound.
-    pub commands: u64,
-    /// How often all channels were turned on.
-    pub turned_on: u64,
-    /// By how much a rank was late at most.
-    pub latest: Time,
 }
 
 impl Governor {

@@ -18,6 +18,6 @@
 mod bounded;
 mod machine;
 
+pub use crate::measure::GovernorRecord;
 pub use bounded::Bounded;
 pub(crate) use machine::Governor;
-pub use machine::GovernorRecord;

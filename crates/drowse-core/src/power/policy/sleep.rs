@@ -5,23 +5,7 @@ use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
 use crate::model::units::Time;
 
-/// How long a channel idles before it starts to enter shallow and deep sleep; [`Time::NEVER`] for a state that is not
-/// used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Timers {
-    /// Stall-to-shallow.
-    pub shallow: Time,
-    /// Stall-to-deep.
-    pub deep: Time,
-}
-
-impl Timers {
-    /// Never sleeps.
-    pub const NEVER: Timers = Timers { shallow: Time::NEVER, deep: Time::NEVER };
-
-    /// Enters deep sleep as soon as it is idle.
-    pub const DEEP_AT_ONCE: Timers = Timers { shallow: Time::NEVER, deep: Time::ZERO };
-}
+pub use crate::model::timers::Timers;
 
 /// How long a channel idles before it starts to enter each state beyond deep sleep, lightest first; [`Time::NEVER`] for
 /// a state that is not used or that the class does not have.

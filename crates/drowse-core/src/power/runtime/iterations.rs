@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::measure::runtime::Mean;
 use crate::model::units::Time;
 
 /// An iteration that all ranks have begun.
@@ -64,29 +65,6 @@ impl Iterations {
         let (first, _) = self.open.pop_front_if(|(_, waiting)| *waiting == 0)?;
         self.next += 1;
         Some(Begun { number: self.next - 1, first, last })
-    }
-}
-
-/// Mean length of iterations, from the time when the last rank begins one to the time when the last begins the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Mean {
-    /// Number of iterations.
-    pub count: u32,
-    /// Sum of their lengths.
-    pub sum: Time,
-}
-
-impl Mean {
-    /// Returns the length of one.
-    pub fn length(self) -> Option<Time> {
-        (self.count > 0).then(|| Time(self.sum.0 / u64::from(self.count)))
-    }
-
-    /// Returns whether the mean exceeds another by more than a share in billionths.
-    pub fn exceeds(self, other: Mean, billionths: u64) -> bool {
-        let product = |mean: Mean, count: u32| u128::from(mean.sum.0) * u128::from(count);
-        let bound = 1_000_000_000 + u128::from(billionths);
-        product(self, other.count) * 1_000_000_000 > product(other, self.count).saturating_mul(bound)
     }
 }
 

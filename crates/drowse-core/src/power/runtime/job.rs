@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::detection::Detection;
-use super::iterations::{Begun, IterationTimes, Iterations, Mean};
+use super::iterations::{Begun, IterationTimes, Iterations};
 use super::schedule::{Gap, Notes, Schedule};
+use crate::measure::runtime::{JobRecord, Mean};
 use crate::model::ids::{ChannelId, NodeId};
 use crate::model::units::Time;
 use crate::power::policy::{Mode, Rules};
@@ -45,25 +46,6 @@ pub struct Job {
     pub rounds: u32,
     /// What is reported of it.
     pub record: JobRecord,
-}
-
-/// What the runtime system reports of a job.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct JobRecord {
-    /// Iterations that some rank has begun.
-    pub iterations: u32,
-    /// When it first knew its pattern.
-    pub learned_at: Option<Time>,
-    /// How often it has learned anew because its pattern had changed.
-    pub relearned: u32,
-    /// Number of notifications sent to switches on the way (Totoni et al. 2014, section 4.1, step 4).
-    pub notifications: u64,
-    /// Number of messages by which nodes learn that all of these have come (step 5).
-    pub detecting: u64,
-    /// The iterations that it has learned from last.
-    pub learned: Mean,
-    /// Those since commands have taken effect.
-    pub after: Mean,
 }
 
 impl Job {

@@ -24,13 +24,14 @@ mod routes;
 mod schedule;
 mod system;
 
+pub use crate::measure::runtime::{JobRecord, Mean, RuntimeRecord};
 pub use control::Runtime;
 pub use detection::Detection;
-pub use iterations::{Begun, IterationTimes, Iterations, Mean};
-pub use job::{Job, JobRecord};
+pub use iterations::{Begun, IterationTimes, Iterations};
+pub use job::Job;
 pub use notification::{Command, CommandKind, Notification, NotificationKind, Says, Telling};
 pub use routes::Routes;
 pub use schedule::{Care, Gap, Notes, Rest, Schedule, rest};
-pub use system::{RuntimeRecord, RuntimeSystem};
+pub use system::RuntimeSystem;
 
 pub use super::policy::{Detect, Mode, Rules};

@@ -5,10 +5,11 @@
 
 use super::detection::{Detection, Message};
 use super::iterations::Begun;
-use super::job::{Job, JobRecord};
+use super::job::Job;
 use super::notification::{Command, CommandKind, Notification, NotificationKind, Says, Telling};
 use super::routes::Routes;
 use super::schedule::{self, Care, Gap, Rest, Schedule};
+use crate::measure::runtime::{JobRecord, RuntimeRecord};
 use crate::model::config::Config;
 use crate::model::ids::{ChannelId, NodeId};
 use crate::model::sleep_state::SleepStates;
@@ -53,21 +54,6 @@ struct Known {
     users: u32,
     /// When it has been commanded off for good, and not been woken since.
     off: Option<Time>,
-}
-
-/// What the runtime system has done.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RuntimeRecord {
-    /// By job.
-    pub jobs: Vec<JobRecord>,
-    /// Channels that it commands.
-    pub commanded: u32,
-    /// Channels that some job is known to use at the end.
-    pub marked: u32,
-    /// Channels woken by packets that needed them.
-    pub woken: u64,
-    /// When it was turned down, and to which mode.
-    pub turned_down: Vec<(Time, Mode)>,
 }
 
 impl<'a> RuntimeSystem<'a> {

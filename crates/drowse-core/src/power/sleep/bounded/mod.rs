@@ -1,7 +1,6 @@
 //! Policies that keep a bound on the time lost to waking (Saravanan and Carpenter 2018): [`PerfBound`] finds one stall
 //! timer, [`DynamicFastwake`] two.
 
-pub mod bins;
 pub mod bound;
 mod correction;
 mod dynamic_fastwake;
@@ -10,6 +9,7 @@ mod pairs;
 mod perfbound;
 mod periods;
 
+pub use crate::measure::idle_bins as bins;
 pub use bound::{Bound, Split};
 pub use dynamic_fastwake::DynamicFastwake;
 pub use learning::{Compared, Learning};

@@ -21,6 +21,7 @@ mod published;
 mod schedule;
 mod sharding;
 mod steps;
+mod sums;
 mod volume;
 mod work;
 
@@ -223,7 +224,7 @@ impl Transformer {
         let Training { shares, tensor_bandwidth, .. } = self.training;
         let time = |bytes: u64| {
             let Some(bandwidth) = tensor_bandwidth else { return Some(0) };
-            let sent = u128::from(bytes) * u128::from(volume::ring_steps(shares.tensor)) / u128::from(shares.tensor);
+            let sent = u128::from(bytes) * u128::from(sums::ring_steps(shares.tensor)) / u128::from(shares.tensor);
             let picoseconds = sent.checked_mul(1_000_000_000_000)?.div_ceil(bandwidth.max(1).into());
             u64::try_from(picoseconds).ok().filter(|&time| u128::from(time) <= LONGEST)
         };

@@ -3,37 +3,11 @@
 
 use super::layout::{Axis, Place};
 use super::schedule::Pass;
-use super::steps::{EXPERT_REPLICAS, REPLICAS, allreduce};
-use super::volume::ring_steps;
+use super::sums::{EXPERT_REPLICAS, REPLICAS, allreduce, axes, ring_steps};
 use super::{Sharding, Sums, Training, Transformer};
 use crate::model::units::Time;
 use crate::workload::operation::{Collective, RequestId};
 use crate::workload::programs::writer::Writer;
-
-/// Returns the steps in which the weights of a layer are gathered.
-pub(super) fn steps_of_weights(training: &Training) -> u64 {
-    match (training.sharding, training.sums) {
-        (Sharding::Full, Sums::Rings) => axes(training).map(|axis| u64::from(training.shares.size(axis) - 1)).sum(),
-        (Sharding::Full, _) => 1,
-        _ => 0,
-    }
-}
-
-/// Returns the steps in which the gradients of a layer are summed.
-pub(super) fn steps_of_gradients(training: &Training) -> u64 {
-    match training.sums {
-        Sums::Overlapping => 1,
-        _ => steps_of_weights(training),
-    }
-}
-
-/// Returns the axes along which ranks have the same weights.
-pub(super) fn axes(training: &Training) -> impl Iterator<Item = Axis> + '_ {
-    let is_used = |axis: &Axis| *axis == Axis::Replicas || training.model.has_experts();
-    [Axis::Replicas, Axis::ExpertReplicas]
-        .into_iter()
-        .filter(move |axis| is_used(axis) && training.shares.size(*axis) > 1)
-}
 
 impl Transformer {
     /// Returns the weights of a layer of a stage that ranks of an axis have alike, with the embedding or the output layer

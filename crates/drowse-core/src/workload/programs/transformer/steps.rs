@@ -4,21 +4,19 @@
 use super::layout::{Axis, Group, Place};
 use super::model::part;
 use super::schedule::Pass;
-use super::volume::ring_steps;
+use super::sums::{allreduce, ring_steps, steps_of_gradients, steps_of_weights};
 use super::work::Half;
-use super::{Parallelism, Sums, Training, Transformer, sharding};
+use super::{Parallelism, Sums, Training, Transformer};
 use crate::model::units::Time;
 use crate::workload::operation::Collective;
 use crate::workload::programs::program::Steps;
 use crate::workload::programs::writer::Writer;
 
-/// Tags: activations, gradients of activations, sums of activations, sums of gradients, those of experts, tokens of
-/// experts, keys and values.
+/// Tags: activations, gradients of activations, sums of activations, tokens of experts, keys and values. The sums of
+/// replicas have tags between these.
 const FORWARD: u32 = 0;
 const BACKWARD: u32 = 1;
 const LAYER: u32 = 2;
-pub(super) const REPLICAS: u32 = 3;
-pub(super) const EXPERT_REPLICAS: u32 = 4;
 const TOKENS: u32 = 5;
 const KEYS: u32 = 6;
 
@@ -93,8 +91,8 @@ fn length(training: &Training, part: Part) -> u64 {
         Part::Gather | Part::Scatter => along(training.shares.context, once),
         Part::Sum => along(training.summing(), ring_steps),
         Part::Exchange => along(training.shares.expert, once),
-        Part::Weights => sharding::steps_of_weights(training),
-        Part::Gradients => sharding::steps_of_gradients(training),
+        Part::Weights => steps_of_weights(training),
+        Part::Gradients => steps_of_gradients(training),
     }
 }
 
@@ -269,9 +267,4 @@ impl Transformer {
         writer.send(group.ahead(distance), TOKENS, bytes);
         writer.receive(group.behind(distance), TOKENS);
     }
-}
-
-/// A sum of numbers of so many bytes.
-pub(super) fn allreduce(bytes: u64, element: u32) -> Collective {
-    Collective::Allreduce { bytes, count: bytes / u64::from(element), compute: Time::ZERO }
 }

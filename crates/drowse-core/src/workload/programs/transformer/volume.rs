@@ -1,7 +1,8 @@
 //! What an iteration sends and calls, in closed form.
 
 use super::layout::Axis;
-use super::{Sharding, Sums, Training, Transformer, sharding};
+use super::sums::{axes, ring_steps};
+use super::{Sharding, Sums, Training, Transformer};
 
 /// Messages from rank to rank and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,11 +16,6 @@ impl Volume {
         self.messages = self.messages.saturating_add(messages);
         self.bytes = self.bytes.saturating_add(bytes);
     }
-}
-
-/// Returns the steps of a sum over a ring: each chunk goes round to be summed, and then to be known.
-pub(super) fn ring_steps(ranks: u32) -> u64 {
-    2 * u64::from(ranks - 1)
 }
 
 impl Transformer {
@@ -74,7 +70,7 @@ impl Transformer {
             Sharding::Full => (3, u64::from(batch.micro_batches), gradient + 2 * element),
         };
         let each_layer = if sharding == Sharding::Full { self.layers() } else { 1 };
-        for axis in sharding::axes(&self.training) {
+        for axis in axes(&self.training) {
             let ranks = shares.size(axis);
             let (turns, rings) = (u64::from(ranks - 1), u64::from(shares.ranks() / ranks));
             let messages = turns * halves * rings * u64::from(ranks);
@@ -101,7 +97,7 @@ impl Transformer {
                 Axis::Replicas | Axis::ExpertReplicas => 0,
             })
             .sum();
-        let axes = sharding::axes(&self.training).count() as u64;
+        let axes = axes(&self.training).count() as u64;
         let layers = self.layers() * u64::from(self.training.batch.micro_batches);
         let of_replicas = match (self.training.sharding, self.training.sums) {
             (Sharding::Full, _) => 3 * axes * layers,
@@ -131,7 +127,7 @@ impl Transformer {
             _ => (self.layers(), 2),
         };
         let each = if self.training.sharding == Sharding::None { gradient } else { gradient.max(element) };
-        let gradients = sharding::axes(&self.training).flat_map(|axis| {
+        let gradients = axes(&self.training).flat_map(|axis| {
             let ends = (0..shares.pipeline).map(|stage| self.ends(stage).min(most_ends)).max().unwrap_or(0);
             let weights = self.alike(axis, layers, ends);
             (0..shares.tensor).map(move |share| chunk(self.size(weights, share, each), shares.size(axis)))
