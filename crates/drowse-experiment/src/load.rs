@@ -15,7 +15,7 @@ use super::lists::Lists;
 use super::lru_cache::LruCache;
 use super::node::Node;
 use super::sections::head::Head;
-use super::sections::{cost, job, link, network, node as compute_node, power, scheduler, switch, traffic};
+use super::sections::{cost, job, link, network, node as compute_node, power, scheduler, simulation, switch, traffic};
 use super::source::{Source, read_text};
 use super::subnet_files::SubnetFiles;
 use super::{document, single_case};
@@ -189,6 +189,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, kinds: &Lists, networks: &Netw
     let network = root.require("network", &keys)?;
     let (switch, link) = (root.take("switch"), root.take("link"));
     let (node, power, cost) = (root.take("node"), root.take("power"), root.take("cost"));
+    let simulation = root.take("simulation");
     // Has been filled in; asked for here so that it is known where an unknown key is told.
     root.take("preset");
     let head: Head = root.read(&keys)?;
@@ -198,12 +199,14 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, kinds: &Lists, networks: &Netw
     let (node, cores) = compute_node::resolve(node, &keys)?;
     let packet = switch.model.flit.0 * u64::from(switch.model.packet_flits);
     let power = power::resolve(power, &kinds.policies, &keys, &network.network, &mut links, packet)?;
+    let unit = simulation::resolve(simulation, &keys, &switch.model)?;
     let mut config = Config {
         switch: switch.model,
         classes: links.classes,
         node,
         routing: network.routing,
         sleep: power.sleep,
+        unit,
         seed: head.seed.unwrap_or(1),
         audit: false,
     };

@@ -88,7 +88,8 @@ fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
         laws::check(&on).map_err(Stop::Failed)?;
         laws::check_same_program(&case, &whole.record, &on.record).map_err(Stop::Failed)?;
     }
-    if !matches!(case.system.network.geometry, Geometry::Ideal(_)) {
+    let moves_packets = case.system.config.unit.is_packet();
+    if moves_packets && !matches!(case.system.network.geometry, Geometry::Ideal(_)) {
         let run = |case: &Case| ran(case, Threads::ONE, false, ProbeOptions::default()).map(|run| run.record);
         shares::check(&case, run)?.map_err(Stop::Failed)?;
     }
@@ -109,7 +110,8 @@ fn repetitions(
         let two = Share { threads: 2, partitions: 3, oversubscribed: true };
         let threads = ran(case, Threads::shared(two), case.system.config.audit, ProbeOptions::default())?;
         records.push(("on two threads", threads.record));
-        let wanted = everything(whole.measured);
+        let flows = !case.system.config.unit.is_packet();
+        let wanted = ProbeOptions { waiting: everything(whole.measured).waiting.filter(|_| !flows), ..everything(whole.measured) };
         let probed = ran(case, Threads::ONE, false, wanted)?;
         laws::check_probes(&probed).map_err(Stop::Failed)?;
         tables::check(&probed, &folder.join("tables")).map_err(Stop::Failed)?;

@@ -19,6 +19,7 @@ use super::control::trunks::Trunks;
 use super::event::Events;
 use super::event::clock::Clock;
 use super::event::queue::EventQueue;
+use super::flow_setup;
 use super::link::channel::{Channel, IdleChannel};
 use super::link::class::Class;
 use super::link::links::Links;
@@ -53,6 +54,7 @@ pub fn check<P: Policy>(
     let classes = classes(network, config)?;
     check_governed(config, policy, &classes)?;
     check_standby(network, config, policy)?;
+    flow_setup::check(network, config, policy, &classes)?;
     match workload {
         Workload::Jobs(jobs) | Workload::Beside(jobs, None, _) => check_jobs(network, jobs)?,
         Workload::Scheduled(jobs, scheduler) => check_scheduled(config, policy, jobs, scheduler)?,

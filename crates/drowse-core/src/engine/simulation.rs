@@ -23,6 +23,7 @@ use super::endpoint::job::RunningJob;
 use super::endpoint::open_loop::{Capacity, OpenLoop};
 use super::endpoint::rank::Rank;
 use super::endpoint::ranks::Ranks;
+use super::fabric::flow::Flows;
 use super::fabric::nic::Nics;
 use super::parallel::commander::Commander;
 use super::parallel::mailbox::Mailboxes;
@@ -178,7 +179,8 @@ impl<'a, P: Policy> Simulation<'a, P> {
         let placements: Vec<_> = jobs.iter().map(|job| job.placement.clone()).collect();
         let jobs: Arc<[RunningJob]> = jobs.into_iter().map(RunningJob::new).collect();
         let commander = commander(network, config, policy, &placements, &jobs);
-        let partitions = partition::assign(network, partitions);
+        // A change of a rate acts on the whole network at once.
+        let partitions = partition::assign(network, if config.unit.is_packet() { partitions } else { 1 });
         let owners = Arc::new(Owners::new(network, &partitions));
         let lookahead = |traffic| window::lookahead(network, config, &classes, &owners, traffic);
         let open_loop = traffic.as_ref().map(|(traffic, _)| traffic);
@@ -212,8 +214,15 @@ impl<'a, P: Policy> Simulation<'a, P> {
             let (mut switches, trunks) = setup::switches(network, partition, config, policy, &classes);
             let sources = simulation.sources(config, &nodes, &mut switches)?;
             let (nics, mailboxes) = (Nics::new(nodes, config), Mailboxes::new(Arc::clone(&owners)));
-            let audit = config.audit.then(|| Audit::new(config, graph.clone()));
-            simulation.shards.push(Shard::new(switches, trunks, nics, sources, mailboxes, audit));
+            let flows = config.unit.flows().map(|model| Flows::new(config, &classes, model, &switches));
+            // Its laws are those of packets.
+            let audited = config.audit && flows.is_none();
+            let audit = audited.then(|| Audit::new(config, graph.clone()));
+            let shard = Shard::new(switches, trunks, nics, sources, mailboxes, audit);
+            simulation.shards.push(match flows {
+                Some(flows) => shard.with_flows(flows),
+                None => shard,
+            });
         }
         Ok(simulation)
     }
@@ -228,7 +237,9 @@ impl<'a, P: Policy> Simulation<'a, P> {
         let scheduled = self.coordinator.scheduling().is_some();
         let has_ranks = open_loop.is_none() || self.coordinator.ends_with_ranks();
         let ranks = has_ranks.then(|| {
-            switches.follow_lateness();
+            if config.unit.is_packet() {
+                switches.follow_lateness();
+            }
             let rules = self.coordinator.rules();
             let mut ranks = Ranks::new(Arc::clone(&self.jobs), nodes.clone(), config.node.clone(), rules);
             if self.coordinator.governor().is_some() {

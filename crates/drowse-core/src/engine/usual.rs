@@ -2,6 +2,7 @@
 //! usual routing.
 
 use crate::model::config::{ClassModel, Config, NodeModel, SleepRules, SwitchModel, VirtualChannels};
+use crate::model::unit::Unit;
 use crate::model::units::{BitRate, Bytes, Time};
 use crate::routing::{self, NeededVcs, RoutingKind};
 use crate::topology::Network;
@@ -65,6 +66,7 @@ impl Config {
             node: NodeModel::default(),
             routing,
             sleep: SleepRules::default(),
+            unit: Unit::default(),
             seed: 1,
             audit: false,
         }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::link_state::{LinkState, PerState};
 use crate::model::routing_kind::RoutingKind;
 use crate::model::sleep_state::SleepStates;
+use crate::model::unit::Unit;
 use crate::model::units::{BitRate, Bytes, Time};
 
 /// Holds all parameters of a simulation beside network, policy and workload.
@@ -40,6 +41,9 @@ pub struct Config {
     pub routing: RoutingKind,
     /// How packets and sleeping channels meet.
     pub sleep: SleepRules,
+    /// What moves through the network: packets, of which a canonical form says nothing, or flows.
+    #[serde(skip_serializing_if = "Unit::is_packet")]
+    pub unit: Unit,
     /// The seed of all random draws.
     pub seed: u64,
     /// Checks the conservation laws while running; slow, and without effect on results.

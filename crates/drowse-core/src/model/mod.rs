@@ -9,4 +9,5 @@ pub mod routing_kind;
 pub mod runtime_mode;
 pub mod sleep_state;
 pub mod timers;
+pub mod unit;
 pub mod units;

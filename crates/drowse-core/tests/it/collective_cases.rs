@@ -9,6 +9,7 @@ use drowse_core::model::config::{
     TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::NodeId;
+use drowse_core::model::unit::Unit;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::StallTimer;
 use drowse_core::routing::RoutingKind;
@@ -290,6 +291,7 @@ pub fn run(algorithms: Algorithms, collective: &Collective, ranks: u32, eager_li
         node: NodeModel { eager_limit, ..NodeModel::default() },
         routing: RoutingKind::Adaptive,
         sleep: SleepRules::default(),
+        unit: Unit::Packet,
         seed: 1,
         audit: false,
     };

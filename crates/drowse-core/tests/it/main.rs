@@ -25,6 +25,7 @@ mod draws;
 mod end_of_time;
 mod energy;
 mod fairness;
+mod flows;
 mod forwarding;
 mod graphs;
 mod ideal;

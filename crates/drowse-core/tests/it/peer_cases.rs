@@ -5,6 +5,7 @@ use drowse_core::model::config::{
     Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, Injection, NodeModel, OutputQueues, Queues,
     SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
 };
+use drowse_core::model::unit::Unit;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::StallTimer;
 use drowse_core::routing::RoutingKind;
@@ -293,6 +294,7 @@ impl Peer {
             node: NodeModel::default(),
             routing: self.routing(),
             sleep: SleepRules::default(),
+            unit: Unit::Packet,
             seed: 1,
             audit: false,
         }

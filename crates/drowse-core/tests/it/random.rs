@@ -8,6 +8,7 @@ use drowse_core::model::config::{
     PauseLevels, Queues, SleepRules, SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
 };
 use drowse_core::model::ids::NodeId;
+use drowse_core::model::unit::Unit;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::runtime::{Detect, Mode, Rules, Runtime};
 use drowse_core::power::{ByClass, ClassPolicy, SleepState, SleepStates, StallTimer, Timers};
@@ -374,6 +375,7 @@ impl Machine {
                 None => RoutingKind::Adaptive,
             },
             sleep: SleepRules { selection: sleep.selection, wake_after: sleep.wake_after.map(Time), both: false },
+            unit: Unit::Packet,
             seed: 7,
             audit: true,
         };

@@ -16,7 +16,7 @@ use crate::preset;
 use crate::sections::head::Head;
 use crate::sections::search::SearchKeys;
 use crate::sections::sweep::SweepKeys;
-use crate::sections::{OneOrMany, cost, job, link, network, node, power, scheduler, switch, traffic};
+use crate::sections::{OneOrMany, cost, job, link, network, node, power, scheduler, simulation, switch, traffic};
 use added::Added;
 pub(super) use reference::reference;
 
@@ -47,6 +47,7 @@ struct ExperimentKeys {
     job: Option<OneOrMany<job::JobKeys>>,
     scheduler: Option<scheduler::SchedulerKeys>,
     traffic: Option<traffic::TrafficKeys>,
+    simulation: Option<simulation::SimulationKeys>,
     sweep: Option<SweepKeys>,
     search: Option<SearchKeys>,
 }

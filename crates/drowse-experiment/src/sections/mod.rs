@@ -38,6 +38,7 @@ mod range;
 mod repeat;
 pub(super) mod scheduler;
 pub(super) mod search;
+pub(super) mod simulation;
 pub(super) mod single_states;
 mod sleep;
 pub(super) mod state_list;

@@ -71,6 +71,9 @@ pub fn machine(seed: u64, folder: &Path) -> Machine {
     if work == Work::Jobs && draw.chance(10) {
         traffic::draw_beside(draw, &mut machine, &system);
     }
+    if draw.chance(15) {
+        flows(draw, &mut machine);
+    }
     machine
 }
 
@@ -115,6 +118,18 @@ fn head(draw: &mut Draw, machine: &mut Machine) {
     if draw.chance(60) {
         machine.put("seed", int(draw.below(1000)));
     }
+}
+
+/// Lets flows move in place of packets.
+fn flows(draw: &mut Draw, machine: &mut Machine) {
+    let mut keys = table([("unit", "flow".into())]);
+    if draw.chance(50) {
+        put(&mut keys, "fairness", draw.pick(&["port", "flow"]));
+    }
+    if draw.chance(50) {
+        put(&mut keys, "blocking", draw.pick(&["head", "none"]));
+    }
+    machine.put("simulation", keys);
 }
 
 fn work(draw: &mut Draw, system: &System) -> Work {

@@ -7,6 +7,7 @@ use drowse_core::model::config::{
     Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, Injection, NodeModel, OutputQueues, PauseLevels,
     Queues, SleepRules, SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
 };
+use drowse_core::model::unit::Unit;
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::trunk::Off;
 use drowse_core::power::{
@@ -460,6 +461,7 @@ impl Experiment {
             },
             routing: self.routing,
             sleep: SleepRules { selection: sleep.selection, wake_after: sleep.wake_after.map(Time), both: sleep.both },
+            unit: Unit::Packet,
             seed: self.load.seed,
             audit: false,
         };

@@ -7,7 +7,7 @@ use crate::model::units::Time;
 pub struct NodeEvent {
     /// When.
     pub time: u64,
-    /// At one instant: deliveries first, then link states, then ranks, then NICs.
+    /// At one instant: what ends of flows, deliveries, link states, ranks, NICs, then rates of flows.
     pub phase: Phase,
     /// The node or rank at which it happens.
     pub at: u32,
@@ -30,6 +30,8 @@ pub fn later(t: u64, by: Time) -> u64 {
 /// What happens, in the order in which it happens at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
+    /// What is planned for flows: some end, or come to a channel.
+    Flow,
     /// The first packet of a message, and with it the envelope, has arrived at the receiver.
     Arrived,
     /// The whole message has arrived.
@@ -48,11 +50,13 @@ pub enum Phase {
     Generate,
     /// A NIC may send its next packet.
     Nic,
+    /// The rates of flows are solved, after all else.
+    Rates,
 }
 
 impl NodeEvent {
     /// Comes after all events.
-    pub const LAST: NodeEvent = Self::nic(u64::MAX, u32::MAX);
+    pub const LAST: NodeEvent = Self::new(u64::MAX, Phase::Rates, u32::MAX);
 
     /// Creates an event without a sender.
     pub const fn new(time: u64, phase: Phase, at: u32) -> Self {

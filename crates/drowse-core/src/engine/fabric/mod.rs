@@ -1,8 +1,10 @@
-//! What carries messages: the network of packets, and the ideal network.
+//! What carries messages: the network of packets, that of flows, and the ideal network.
 
+pub mod flow;
 mod ideal;
 pub mod nic;
 mod packets;
 
+pub use flow::FlowFabric;
 pub use ideal::IdealFabric;
 pub use packets::PacketFabric;

@@ -242,7 +242,7 @@ impl Nics {
 impl<P: Policy> Switches<'_, P> {
     /// Returns how many channels on a minimal route between two nodes may sleep, where a policy needs it; 0 elsewhere.
     #[inline]
-    fn sleepers(&self, from: u32, to: u32) -> u8 {
+    pub(super) fn sleepers(&self, from: u32, to: u32) -> u8 {
         let mut hops = 0;
         if self.links.policy.counts_messages() {
             let mut count = |class: u8, channels: u32| {

@@ -27,7 +27,8 @@ use crate::engine::event::later_events::LaterEvents;
 use crate::engine::event::node::{NodeEvent, Phase};
 use crate::engine::event::queue::Bucket;
 use crate::engine::fabric::nic::Nics;
-use crate::engine::fabric::{IdealFabric, PacketFabric};
+use crate::engine::fabric::flow::Flows;
+use crate::engine::fabric::{FlowFabric, IdealFabric, PacketFabric};
 use crate::engine::link::snapshot::Snapshot;
 use crate::engine::parallel::mailbox::Mailboxes;
 use crate::engine::parallel::window::{Report, Window};
@@ -80,13 +81,17 @@ pub struct Trouble {
 /// Acts on the fabric of a shard, whichever it is.
 macro_rules! on_fabric {
     ($shard:ident, $fabric:ident => $act:expr) => {
-        match $shard.ideal {
-            None => {
+        match (&$shard.ideal, &mut $shard.flows) {
+            (None, None) => {
                 let $fabric = &mut $shard.fabric;
                 $act
             }
-            Some(ideal) => {
-                let $fabric = &mut IdealFabric::of(ideal, &mut $shard.fabric);
+            (None, Some(flows)) => {
+                let $fabric = &mut FlowFabric::of(flows, &mut $shard.fabric);
+                $act
+            }
+            (Some(ideal), _) => {
+                let $fabric = &mut IdealFabric::of(*ideal, &mut $shard.fabric);
                 $act
             }
         }
@@ -99,6 +104,8 @@ pub struct Shard<'a, P: Policy> {
     pub(crate) fabric: PacketFabric<'a, P>,
     /// The ideal network in place of these, if it is one.
     ideal: Option<Ideal>,
+    /// The flows in place of packets, if it is flows that move.
+    pub(crate) flows: Option<Box<Flows>>,
     /// Its governed trunks.
     pub(crate) trunks: Trunks,
     /// Its sources of messages.
@@ -147,6 +154,7 @@ impl<'a, P: Policy> Shard<'a, P> {
                 _ => None,
             },
             fabric: PacketFabric { switches, nics },
+            flows: None,
             trunks,
             sources,
             tally: Tally::default(),
@@ -159,6 +167,19 @@ impl<'a, P: Policy> Shard<'a, P> {
             measuring: false,
             measured: None,
         }
+    }
+
+    /// Lets flows move in place of packets.
+    pub(crate) fn with_flows(mut self, flows: Flows) -> Self {
+        if self.ideal.is_none() {
+            self.flows = Some(Box::new(flows));
+        }
+        self
+    }
+
+    /// Returns whether messages move as a whole, and not in packets.
+    fn moves_whole(&self) -> bool {
+        self.ideal.is_some() || self.flows.is_some()
     }
 
     /// Returns whether it is checked after every bucket.
@@ -176,6 +197,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         let soonest = self.mailboxes.soonest();
         let outboxes =
             if soonest == u64::MAX { u64::MAX } else { self.fabric.switches.events.clock.first_from(soonest) };
+        let flows = self.flows.as_ref().is_some_and(|flows| flows.live() > 0);
         let mut next = [u64::MAX; 2];
         next[self.halves[1]] = outboxes;
         let own = &mut next[self.halves[0]];
@@ -185,8 +207,8 @@ impl<'a, P: Policy> Shard<'a, P> {
             events: self.tally.events,
             counts: self.counts(),
             failed: self.trouble.is_some(),
-            busy: self.fabric.switches.buffers.packets.live() > 0 || soonest != u64::MAX,
-            moves: !self.fabric.switches.events.queue.switches_rest() || soonest != u64::MAX,
+            busy: self.fabric.switches.buffers.packets.live() > 0 || soonest != u64::MAX || flows,
+            moves: !self.fabric.switches.events.queue.switches_rest() || soonest != u64::MAX || flows,
             notifications: self.take_events(),
             outstanding: self
                 .ranks()
@@ -339,11 +361,23 @@ impl<'a, P: Policy> Shard<'a, P> {
         match (event.phase, &mut self.sources.ranks) {
             (Phase::Nic, _) => self.fabric.nics.wake_up(&mut self.fabric.switches, event.at, t),
             (Phase::Delivered, _) => self.delivered(event.data, t),
+            (Phase::Flow | Phase::Rates, _) => self.move_flows(event.phase, t),
             (Phase::Peer, _) => paired::node_received(&mut self.fabric.switches, event.at, event.data, t),
             (_, Some(ranks)) => return on_fabric!(self, fabric => ranks.handle(fabric, event)),
             (phase, _) => debug_assert!(false, "{phase:?} does not belong to this workload"),
         }
         Ok(())
+    }
+
+    /// Lets flows move on at time `t`.
+    #[inline(never)]
+    fn move_flows(&mut self, phase: Phase, t: u64) {
+        let Some(flows) = &mut self.flows else { return };
+        let mut fabric = FlowFabric::of(flows, &mut self.fabric);
+        match phase {
+            Phase::Flow => fabric.happen(t),
+            _ => fabric.settle(t),
+        }
     }
 
     /// Acts on a message that has arrived whole.
@@ -353,12 +387,15 @@ impl<'a, P: Policy> Shard<'a, P> {
             return self.notified(id, t);
         }
         // On a network with packets, latencies have been counted when the last packet was scheduled.
-        let ideal = self.ideal.is_some();
+        let whole = self.moves_whole();
+        if self.flows.is_some() {
+            self.tally.packets_delivered += self.fabric.nics.segment(message.bytes).0;
+        }
         let latency = Time(t - message.created);
         if let (Purpose::Load, Some(open_loop)) = (message.purpose, &mut self.sources.open_loop) {
             self.fabric.nics.messages.remove(id);
             let (packets, flits) = self.fabric.nics.segment(message.bytes);
-            if open_loop.deliver(message.measured, packets, flits, t) && ideal {
+            if open_loop.deliver(message.measured, packets, flits, t) && whole {
                 open_loop.latencies[1].add(latency);
                 self.count_size(Purpose::Load, message.bytes, latency);
             }
@@ -367,7 +404,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             if message.from_node != message.to_node {
                 let [first, last] = self.tally.between_nodes;
                 self.tally.between_nodes = [first.min(message.created), last.max(t)];
-                if message.measured && ideal {
+                if message.measured && whole {
                     self.tally.latencies[1].add(latency);
                     self.count_size(message.purpose, message.bytes, latency);
                 }

@@ -1,0 +1,194 @@
+//! The head of a flow: it goes from channel to channel, and waits for each that sleeps.
+
+use crate::engine::endpoint::message::Message;
+use crate::engine::event::node::{NodeEvent, Phase};
+use crate::engine::link::channel::Channel;
+use crate::power::Policy;
+
+use super::agenda::Due;
+use super::fabric::FlowFabric;
+use super::slab::{Flow, REST};
+use super::volume::of_bytes;
+
+impl<P: Policy> FlowFabric<'_, '_, P> {
+    /// Lets a NIC begin its next message at time `t`.
+    pub(super) fn begin(&mut self, node: u32, t: u64) {
+        let Some(message) = self.flows.nics.begin(node) else { return };
+        let Message { from_node, to_node, created, packets_left, flits_left, sequence, .. } =
+            self.under.nics.messages[message];
+        let waking = self.under.nics.messages.waking(message);
+        // Behind a message that was late, as far as it has waited for that.
+        let behind = self.flows.nics.late(node).saturating_sub(waking).min(t - created);
+        let hops = self.under.switches.sleepers(from_node, to_node);
+        let id = self.flows.flows.insert();
+        let flow = &mut self.flows.flows[id];
+        let volume = of_bytes(flits_left * self.flows.passages.flit);
+        *flow = Flow {
+            message,
+            node,
+            volume,
+            left: volume,
+            counted: t,
+            slot: REST,
+            came: created,
+            asked: u64::MAX,
+            behind_since: u64::MAX,
+            lane: sequence,
+            ended: u64::MAX,
+            packets: packets_left,
+            flits: flits_left,
+            slept: behind,
+            leaves_late: behind,
+            hops,
+            version: flow.version,
+            levels: std::mem::take(&mut flow.levels),
+            steps: std::mem::take(&mut flow.steps),
+            ..Flow::default()
+        };
+        self.under.nics.injected += packets_left;
+        self.under.nics.messages[message].begun = true;
+        self.flows.routes.lay(&self.under.switches, &self.flows.rates, flow, (from_node, to_node), sequence, t);
+        self.advance(id, t);
+    }
+
+    /// Lets the head of a flow go on at time `t`, as far as it goes without waiting, or comes to channels that may sleep.
+    pub(super) fn advance(&mut self, id: u32, mut t: u64) {
+        loop {
+            let flow = &self.flows.flows[id];
+            let stage = usize::from(flow.stage);
+            if flow.levels[stage].sleeps && self.is_blocked(id, t) {
+                return self.hold(id, t);
+            }
+            if self.flows.flows[id].levels[stage].sleeps
+                && let Some(awake_at) = self.request(id, t)
+            {
+                self.block(id);
+                self.hold(id, t);
+                let at = if stage == 0 { awake_at } else { self.edge(awake_at).max(t + 1) };
+                return self.flows.agenda.put(at, Due::Head { flow: id });
+            }
+            let goes_at = self.pass(id, t);
+            let flow = &mut self.flows.flows[id];
+            if stage + 1 == flow.levels.len() {
+                return self.arrived(id, goes_at);
+            }
+            t = self.comes(id, stage, goes_at);
+            if self.flows.flows[id].levels[stage + 1].sleeps {
+                return self.flows.agenda.put(t, Due::Head { flow: id });
+            }
+        }
+    }
+
+    /// Returns the first clock edge at or after a time.
+    pub(super) fn edge(&self, t: u64) -> u64 {
+        let clock = self.under.switches.events.clock;
+        clock.edge(clock.first_from(t)).time
+    }
+
+    /// Requests the channels of a flow's next level at time `t`; returns when all of them are on, if some are not.
+    fn request(&mut self, id: u32, t: u64) -> Option<u64> {
+        let flow = &mut self.flows.flows[id];
+        let first = flow.asked == u64::MAX;
+        if first {
+            flow.asked = t;
+        }
+        let links = &mut self.under.switches.links;
+        let mut awake_at = None;
+        for step in &flow.steps[flow.steps_of(flow.stage.into())] {
+            let channel = step.channel as usize;
+            if !links.hot[channel].has(Channel::SLEEPS) {
+                continue;
+            }
+            self.flows.users[channel] += u32::from(first);
+            if links.is_on(channel, t) || links.is_waking(channel, t) {
+                links.end_idle(channel, t);
+            } else {
+                links.wake(channel, t);
+            }
+            if !links.is_on(channel, t) {
+                awake_at = awake_at.max(Some(links.hot[channel].awake_at));
+            }
+        }
+        awake_at
+    }
+
+    /// Lets the head of a flow go by its next channels, which are on, at time `t` or soon after; returns when.
+    fn pass(&mut self, id: u32, t: u64) -> u64 {
+        let flow = &mut self.flows.flows[id];
+        let stage = usize::from(flow.stage);
+        let lags = stage > 0 && self.flows.passages.crossing == 0;
+        let goes_at = if !lags { t } else { t.max(flow.came + self.flows.passages.lag(flow, stage)) };
+        flow.levels[stage].at = goes_at;
+        flow.stage += 1;
+        let waited = flow.asked != u64::MAX && flow.asked < t;
+        let delayed = waited.then_some(flow.came);
+        let late = if waited { t - flow.asked } else { 0 } + std::mem::take(&mut flow.waited_behind);
+        flow.slept += late;
+        if stage == 0 || flow.gone == 0 {
+            flow.leaves_late += late;
+        }
+        let held = std::mem::take(&mut flow.held);
+        if held {
+            (flow.pivot, flow.left, flow.counted, flow.ended) = (stage as u16, flow.volume, goes_at, u64::MAX);
+        }
+        flow.asked = u64::MAX;
+        if held && waited {
+            self.unblock(id, stage, t);
+        }
+        self.count_crossing(id, stage, delayed);
+        if stage == 0 || held {
+            self.enter(id, t);
+        }
+        if self.flows.flows[id].ended != u64::MAX {
+            self.leave_behind(id);
+        }
+        goes_at
+    }
+
+    /// Counts the packets of a flow on the channels of a level, and the message.
+    fn count_crossing(&mut self, id: u32, stage: usize, delayed: Option<u64>) {
+        let flow = &self.flows.flows[id];
+        let switches = &mut self.under.switches;
+        switches.hops += if stage > 0 { flow.packets } else { 0 };
+        let (mut shared, all) = (0, u128::from(drowse_flows::DENOMINATOR));
+        let part = |of: u64, shared: u128| (u128::from(of) * shared / all) as u64;
+        for step in &flow.steps[flow.steps_of(stage)] {
+            let (before, after) = (shared, shared + u128::from(step.share));
+            let hot = &mut switches.links.hot[step.channel as usize];
+            hot.packets += part(flow.packets, after) - part(flow.packets, before);
+            hot.flits += part(flow.flits, after) - part(flow.flits, before);
+            shared = after;
+            switches.links.begin_message(step.channel as usize, flow.hops, delayed);
+        }
+    }
+
+    /// Returns when the head of a flow asks for the level after one by which it goes at a time.
+    fn comes(&mut self, id: u32, stage: usize, goes_at: u64) -> u64 {
+        let (flow, passages) = (&self.flows.flows[id], &self.flows.passages);
+        let stored = if passages.stores { passages.time(flow, stage, passages.first(flow)) } else { 0 };
+        let mut came = goes_at + stored + passages.hop(flow, stage);
+        if passages.crossing > 0 {
+            let crosses_at = self.edge(came).max(came + passages.lag(flow, stage + 1));
+            came = crosses_at + passages.crossing;
+        }
+        let asks_at = self.edge(came);
+        self.flows.flows[id].came = came;
+        asks_at
+    }
+
+    /// Tells the receiver of a flow whose head goes by the last channel at a time what that means: its envelope comes with
+    /// its first packet.
+    fn arrived(&mut self, id: u32, goes_at: u64) {
+        let (flow, passages) = (&self.flows.flows[id], &self.flows.passages);
+        let last = flow.levels.len() - 1;
+        let slowest = (0..=last).map(|level| passages.time(flow, level, passages.first(flow))).max().unwrap_or(0);
+        let at = goes_at + slowest + passages.hop(flow, last) + self.under.nics.nic_latency;
+        let (message, several) = (flow.message, flow.packets > 1);
+        let message_of = &self.under.nics.messages[message];
+        if several && message_of.purpose.is_eager() {
+            let event = NodeEvent { time: at, ..message_of.event(Phase::Arrived, message) };
+            self.under.switches.events.put_node(event);
+        }
+        self.finish(id);
+    }
+}
