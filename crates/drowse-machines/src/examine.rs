@@ -111,7 +111,10 @@ fn repetitions(
         let threads = ran(case, Threads::shared(two), case.system.config.audit, ProbeOptions::default())?;
         records.push(("on two threads", threads.record));
         let flows = !case.system.config.unit.is_packet();
-        let wanted = ProbeOptions { waiting: everything(whole.measured).waiting.filter(|_| !flows), ..everything(whole.measured) };
+        let wanted = ProbeOptions {
+            waiting: everything(whole.measured).waiting.filter(|_| !flows),
+            ..everything(whole.measured)
+        };
         let probed = ran(case, Threads::ONE, false, wanted)?;
         laws::check_probes(&probed).map_err(Stop::Failed)?;
         tables::check(&probed, &folder.join("tables")).map_err(Stop::Failed)?;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::hash::fnv1a;
 
 /// The crates that decide a result, this one included. The command line and what it prints are not among them.
-const CRATES: [&str; 6] = ["drowse-flows", "drowse-core", "drowse-traces", "drowse-tables", "drowse-experiment", "drowse-run"];
+const CRATES: [&str; 6] =
+    ["drowse-flows", "drowse-core", "drowse-traces", "drowse-tables", "drowse-experiment", "drowse-run"];
 
 /// Returns the folders of the sources of all crates, which lie beside this one: in a clone under their names, in a
 /// registry with the version behind.

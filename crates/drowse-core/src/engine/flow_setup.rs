@@ -12,12 +12,7 @@ use super::setup_error::SetupError;
 const INSTEAD: &str = "or leave out simulation.unit, so that packets move";
 
 /// Refuses what flows do not model, if it is flows that move.
-pub fn check<P: Policy>(
-    network: &Network,
-    config: &Config,
-    policy: &P,
-    classes: &[Class],
-) -> Result<(), SetupError> {
+pub fn check<P: Policy>(network: &Network, config: &Config, policy: &P, classes: &[Class]) -> Result<(), SetupError> {
     if config.unit.is_packet() || matches!(network.geometry, Geometry::Ideal(_)) {
         return Ok(());
     }
@@ -45,7 +40,10 @@ fn check_switch(config: &Config, classes: &[Class]) -> Result<(), SetupError> {
     }
     let shortest = classes.iter().map(|class| class.duration_ceil(switch.packet_flits)).min();
     if shortest.is_some_and(|shortest| shortest < switch.clock.0) {
-        return refuse("switch.packet", "a packet takes less than a clock cycle, in which a switch grants one: make it longer");
+        return refuse(
+            "switch.packet",
+            "a packet takes less than a clock cycle, in which a switch grants one: make it longer",
+        );
     }
     Ok(())
 }
@@ -59,10 +57,16 @@ fn check_policy<P: Policy>(config: &Config, policy: &P) -> Result<(), SetupError
         return refuse("power.policy", "flows do not let trunks or links change their width: take another policy");
     }
     if sleeping().any(|class| policy.coalescing(class).is_some()) {
-        return refuse("power.policy", "flows do not wait for several packets before a link wakes: take another policy");
+        return refuse(
+            "power.policy",
+            "flows do not wait for several packets before a link wakes: take another policy",
+        );
     }
     if sleeping().any(|class| policy.governor(class).is_some()) {
-        return refuse("power.policy", "flows do not report to a governor by how much they are late: take another policy");
+        return refuse(
+            "power.policy",
+            "flows do not report to a governor by how much they are late: take another policy",
+        );
     }
     if policy.counts_waiting() {
         return refuse("simulation.unit", "why packets wait is known of packets only: leave out that table");

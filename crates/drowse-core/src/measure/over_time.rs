@@ -55,11 +55,14 @@ impl LinksOverTime {
         self.series.end_of(time.saturating_sub(self.since)).saturating_add(self.since)
     }
 
-    /// Adds the times that a channel has spent in each state but on, all within the interval of a time.
-    pub fn asleep(&mut self, class: u8, at: u64, times: [u64; ASLEEP]) {
+    /// Adds the times that a channel has spent in the first states after on, all within the interval of a time.
+    pub fn asleep(&mut self, class: u8, at: u64, times: &[u64]) {
         let first = usize::from(class) * OF_CLASS;
         let at = at.saturating_sub(self.since);
-        (first..).zip(times).filter(|(_, time)| *time > 0).for_each(|(column, time)| self.series.add(at, column, time));
+        (first..)
+            .zip(times)
+            .filter(|(_, time)| **time > 0)
+            .for_each(|(column, time)| self.series.add(at, column, *time));
     }
 
     /// Adds a time that a channel has spent in a state, which is not on.

@@ -9,7 +9,8 @@ use tempfile::TempDir;
 #[path = "../../build/sources.rs"]
 mod sources;
 
-const CRATES: [&str; 6] = ["drowse-flows", "drowse-core", "drowse-traces", "drowse-tables", "drowse-experiment", "drowse-run"];
+const CRATES: [&str; 6] =
+    ["drowse-flows", "drowse-core", "drowse-traces", "drowse-tables", "drowse-experiment", "drowse-run"];
 
 /// Makes crates of two files each, their folders named so.
 fn crates(named: impl Fn(&str) -> String) -> TempDir {

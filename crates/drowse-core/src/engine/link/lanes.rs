@@ -137,7 +137,7 @@ impl Lanes {
             self.settle(over_time.end_of(from, t).min(t), states);
             let mut spent = shares(self);
             spent.iter_mut().zip(before).for_each(|(after, before)| *after -= before);
-            over_time.asleep(class, from, spent);
+            over_time.asleep(class, from, &spent);
         }
     }
 

@@ -195,7 +195,7 @@ impl<P: Policy> Links<'_, P> {
             self.settle_at_once(channel, over_time.end_of(from, t).min(t));
             let mut spent = self.asleep(channel);
             spent.iter_mut().zip(before).for_each(|(after, before)| *after -= before);
-            over_time.asleep(class, from, spent);
+            over_time.asleep(class, from, &spent);
         }
         self.over_time = Some(over_time);
     }

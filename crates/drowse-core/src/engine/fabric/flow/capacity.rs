@@ -34,7 +34,8 @@ pub struct Passages {
 impl Passages {
     /// Takes those of a machine.
     pub fn new(config: &Config, classes: &[Class]) -> Self {
-        let passage = |(class, model): (&Class, &ClassModel)| Passage { hop: class.hop, rate: rate_of(model.bandwidth) };
+        let passage =
+            |(class, model): (&Class, &ClassModel)| Passage { hop: class.hop, rate: rate_of(model.bandwidth) };
         let queues = config.switch.output_queues();
         Passages {
             classes: classes.iter().zip(&config.classes).map(passage).collect(),

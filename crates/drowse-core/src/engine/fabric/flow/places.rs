@@ -22,9 +22,8 @@ pub struct Places(Vec<Place>);
 impl Places {
     /// Adds a part; it joins one that goes on alike.
     pub fn add(&mut self, place: Place) {
-        let alike = |other: &&mut Place| {
-            other.switch == place.switch && other.route == place.route && other.salt == place.salt
-        };
+        let alike =
+            |other: &&mut Place| other.switch == place.switch && other.route == place.route && other.salt == place.salt;
         match self.0.iter_mut().find(alike) {
             Some(other) => other.share += place.share,
             None => self.0.push(place),

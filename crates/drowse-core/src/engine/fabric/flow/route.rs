@@ -13,7 +13,7 @@ use crate::model::config::{Config, SleepSelection};
 use crate::model::rng::{self, Purpose};
 use crate::model::routing_kind::RoutingKind;
 use crate::power::Policy;
-use crate::routing::low_diameter::{self, Goal};
+use crate::routing::low_diameter::{self, Goal, Undecided};
 use crate::routing::{Candidates, Destination, PortGroup, has_single_route, levels};
 use crate::topology::Geometry;
 
@@ -188,7 +188,8 @@ impl Routes {
             let busy = |group: PortGroup| {
                 group.outputs().map(|output| of_channel(first + u32::from(output))).min().unwrap_or(0)
             };
-            place.route = low_diameter::decide(network, kind, (place.switch, to.switch), hop, place.route, busy);
+            let packet = Undecided { at: place.switch, to: to.switch, hop, route: place.route };
+            place.route = low_diameter::decide(network, kind, packet, busy);
         }
         self.find_outputs(switches, place, to, hop, spread);
         self.avoid(switches, rates, t);
@@ -277,9 +278,11 @@ impl Routes {
         }
         let places = &switches.rules.places;
         if !places.is_empty() && self.outputs.len() > 1 {
-            let place = |channel: u32| places.get((channel - switches.partition.outputs) as usize).copied().unwrap_or(0);
+            let place =
+                |channel: u32| places.get((channel - switches.partition.outputs) as usize).copied().unwrap_or(0);
             let free = |channel: u32| self.queue(switches, rates, channel) == 0;
-            let lowest = self.outputs.iter().filter(|(channel, _)| free(*channel)).map(|(channel, _)| place(*channel)).min();
+            let lowest =
+                self.outputs.iter().filter(|(channel, _)| free(*channel)).map(|(channel, _)| place(*channel)).min();
             if let Some(lowest) = lowest {
                 self.outputs.retain(|(channel, _)| place(*channel) == lowest);
             }
