@@ -2,6 +2,7 @@
 
 use drowse_core::measure::Record;
 use drowse_core::model::config::{Config, Forwarding, SwitchModel, VirtualChannels};
+use drowse_core::model::link_state::PerState;
 use drowse_core::model::unit::{Fairness, FlowModel, Unit};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::power::StallTimer;
@@ -132,7 +133,7 @@ fn sleeping_row(switches: u32, packet_flits: u16) -> (Network, Config) {
 }
 
 /// What a channel has done, but for how long the channels before one that wakes are in use.
-type Channel = ([u64; 5], u64, u64, u64, u64);
+type Channel = (PerState<u64>, u64, u64, u64, u64);
 
 fn channels(record: &Record) -> Vec<Channel> {
     let channel = |one: &drowse_core::measure::ChannelRecord| {

@@ -82,7 +82,9 @@ fn a_channel_by_hand() {
     check_sums(&network, &record);
     let over_time = record.over_time.unwrap();
     // The channel back does the same but for the wake, and sleeps on.
-    let of_class: Vec<[u128; 4]> = over_time.intervals.iter().map(|interval| interval.classes[1].asleep).collect();
+    let of_class = over_time.intervals.iter().map(|interval| interval.classes[1].asleep);
+    let of_class: Vec<[u128; 4]> =
+        of_class.map(|[entering, shallow, deep, waking, ..]| [entering, shallow, deep, waking]).collect();
     let both = |time: u64| u128::from(2 * time);
     let (last, first_enters) = (record.measured.0 - 24 * US, both(2 * US));
     assert_eq!(of_class[..3], [[0; 4], [0; 4], [first_enters, 0, 0, 0]]);

@@ -186,7 +186,7 @@ fn many_ranks_share_a_block() {
     let placement: Vec<NodeId> = (0..ranks).map(|rank| NodeId(rank / 250)).collect();
     let (mut account, mut matrix) = (Account::new(&network, &config), Matrix::new(ranks));
     let line = Stencil::new(vec![ranks], false, 7).unwrap();
-    Sender::new(&placement, &config.switch).send_graph(&line, 2, &mut account, &mut matrix);
+    Sender::new(&placement, &config.switch).send_at_once(&line, 2, &mut account, &mut matrix);
     assert_eq!((matrix.block(), matrix.blocks()), (4, 250));
     for (from, to) in (0u32..250).flat_map(|from| (0u32..250).map(move |to| (from, to))) {
         let messages = match from.abs_diff(to) {
