@@ -118,11 +118,14 @@ fn sleeping(bin: IdleBin) -> IdleBin {
 impl Idling {
     /// Returns the share of periods of 1 us and more that are longer than 1 ms, and their share of the idle time.
     pub fn long(&self) -> [f64; 2] {
-        let share = |of: fn(&Tally) -> f64| {
-            let sum = |from: u8| self.periods.range(from..).map(|(_, tally)| of(tally)).sum::<f64>();
-            sum(MILLISECOND) / sum(0)
-        };
-        [share(|tally| tally.count as f64), share(|tally| tally.idle as f64)]
+        let count = |from: u8| self.periods.range(from..).map(|(_, tally)| tally.count as f64).sum::<f64>();
+        [count(MILLISECOND) / count(0), self.time_in_longer(MILLISECOND)]
+    }
+
+    /// Returns the share of the idle time, in periods of 1 us and more, that lies in periods longer than some bins.
+    pub fn time_in_longer(&self, from: u8) -> f64 {
+        let sum = |from: u8| self.periods.range(from..).map(|(_, tally)| tally.idle).sum::<u128>() as f64;
+        sum(from) / sum(0)
     }
 
     /// Returns the microseconds at which most periods lie, of those that are longer than some bins.

@@ -27,6 +27,9 @@ mod networks_policies_choice;
 mod networks_policies_figure;
 mod networks_policies_page;
 mod numbers;
+mod papers_watts;
+mod papers_watts_figure;
+mod papers_watts_page;
 mod parallel;
 #[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
 #[expect(dead_code, reason = "pages show kept runs, and run no case")]
@@ -98,6 +101,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("perfbound-idle.svg"), idling_figure::pairs(&idle)?)?;
     fs::write(folder.join("perfbound-timers.svg"), idling_figure::settling(&idle)?)?;
     fs::write(folder.join("perfbound.svg"), perfbound_figure::draw(&perfbound::programs()?)?)?;
+
+    let watts = papers_watts::read()?;
+    write_page(folder, "papers-watts.md", &papers_watts_page::page(&watts, &idle))?;
+    fs::write(folder.join("papers-watts.svg"), papers_watts_figure::draw(&watts)?)?;
 
     let usage = runtime::run()?;
     let [links, numbers] = usage.pages()?;
