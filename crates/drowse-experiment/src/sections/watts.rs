@@ -201,8 +201,11 @@ impl Written {
             per_packet: class.per_packet.or(keys.per_packet),
         };
         let of_class: Vec<ClassKeys> = of_class.iter().map(written).collect();
-        let energies = |class: usize| of_class[class].per_bit.is_some() && of_class[class].per_packet.is_some();
-        let mut drawn = hardware::resolve(&hardware, (&path, site), energies)?;
+        let of_channel = |class: usize| {
+            let ClassKeys { on, per_bit, per_packet } = of_class[class];
+            hardware::Own { on: on.is_some(), energies: per_bit.is_some() && per_packet.is_some(), switch: false }
+        };
+        let mut drawn = hardware::resolve(&hardware, (&path, site), of_channel)?;
         for (place, watts) in drawn.classes.iter_mut().enumerate() {
             let own = &of_class[place % of_class.len()];
             *watts = ClassWatts {

@@ -161,6 +161,25 @@ fn a_level_of_another_model() {
     assert_says(&named("of = [0]\n[[power.watts.switches]]\nlevel = 0"), &["switch 0 is in two of these tables"]);
 }
 
+/// Switches of a graph have names; those of the table are one chassis, the other is one of its own.
+#[test]
+fn switches_of_a_graph_by_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("graph.txt"), "left middle\nmiddle right\nnode a left\nnode b right\n").unwrap();
+    let load = |of: &str| {
+        let text = format!(
+            "network = {{ kind = \"graph\", file = \"graph.txt\" }}\nlink = {{ bandwidth = \"100 Gb/s\" }}\n\
+             [power.watts]\ndevice = \"nexus-9336c-fx2\"\n[[power.watts.switches]]\nof = [{of}]\nchassis = \"one\"\n"
+        );
+        fs::write(folder.path().join("x.toml"), text).unwrap();
+        load_system(&folder.path().join("x.toml"), &[]).map_err(|error| error.to_string())
+    };
+    let watts = load("\"left\", 2").unwrap().watts.watts;
+    let of_switch = [0, 1, 2].map(|switch| watts.of_switch(switch));
+    assert_eq!(of_switch, [285.31 / 2.0, 285.31, 285.31 / 2.0]);
+    assert_says(&load("\"centre\"").expect_err("an error"), &["has no switch \"centre\""]);
+}
+
 /// A data rate that ports do not have, a medium and a module that do not go into them, a module that draws too much,
 /// and states of copper on optics.
 #[test]
@@ -230,6 +249,16 @@ fn unknown_numbers_are_refused_or_left_out() {
         )
     };
     assert_says(&wrong(&base("")), &["nobody has published what"]);
+    // Numbers of one's own stand for what lacks, and a module from the list for its own: two links of 400 Gb/s.
+    let quantum = |watts: &str| {
+        format!(
+            "[network]\nkind = \"torus\"\ndims = [2]\n[link]\nbandwidth = \"400 Gb/s\"\nmodule = \"mms4x00-ns-t\"\n\
+             [power.watts]\ndevice = \"quantum-2-qm97x0\"\non = 4\nper_bit = 0\nper_packet = 0\n{watts}"
+        )
+    };
+    assert_says(&wrong(&format!("{}{TRAFFIC}", quantum(""))), &["what the chassis of quantum-2-qm97x0 draws"]);
+    let own = system(&quantum("switch = 300\n")).watts.watts;
+    assert_eq!((own.classes[1].on, own.classes[1].port, own.switch), (4.0, 7.5, 300.0));
     let tray = refused("", "device = \"gb300-nvlink-tray\"");
     assert_says(&tray, &["nobody has published what gb300-nvlink-tray draws, or with how many ports"]);
     // Energies that were fitted for other rates and media are asked for, too, unless they are written.
@@ -312,7 +341,8 @@ fn a_file_of_devices() {
         format!(
             "[[device]]\nname = \"own\"\nwhat = \"own\"\nbase = 100\nsource = \"own\"\nmark = \"measured\"\n\
              ports = [{{ form = \"QSFP28\", count = 32, rates = [\"100 Gb/s\"] }}]\n\
-             [[device.port]]\nrate = \"100 Gb/s\"\nmedium = \"dac\"\nplugged = 0\nup = 0\nper_bit = 0\nper_packet = 0\n{port}"
+             [[device.port]]\nrate = \"100 Gb/s\"\nmedium = \"dac\"\nplugged = 0\nup = 0\n\
+             per_bit = 0\nper_packet = 0\n{port}"
         )
     };
     assert_eq!(load(&device("on = 2\n")).unwrap().watts.classes[1].on, 2.0);

@@ -39,12 +39,12 @@ pub struct SwitchKeys {
     /// The model of these switches. Default: that of `[power.watts]`.
     #[schemars(extend("examples" = ["arista-7280cr3k-32d4"]))]
     pub device: Option<String>,
-    /// How much of a chassis they draw. Default: that of `[power.watts]`.
+    /// How much of a chassis they draw. Default: that of `[power.watts]`, unless the model differs.
     pub chassis: Option<ChassisRule>,
-    /// Modules that are plugged in each of their chassis. Default: that of `[power.watts]`.
+    /// Modules that are plugged in each of their chassis. Default: that of `[power.watts]`, unless the model differs.
     #[schemars(extend("examples" = [32]))]
     pub plugged: Option<u32>,
-    /// Ports that are enabled in each of their chassis. Default: that of `[power.watts]`.
+    /// Ports that are enabled in each of their chassis. Default: that of `[power.watts]`, unless the model differs.
     #[schemars(extend("examples" = [8]))]
     pub enabled: Option<u32>,
 }

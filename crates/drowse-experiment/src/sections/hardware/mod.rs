@@ -28,7 +28,7 @@ use port::End;
 use wanted::Wanted;
 
 pub use optics::check as check_states;
-pub use wanted::{DEFAULT, Hardware, LinkMedium, Site};
+pub use wanted::{DEFAULT, Hardware, LinkMedium, Own, Site};
 
 /// Whose figures stand for some of the switches.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,11 +59,11 @@ pub struct Resolved {
     pub notes: Vec<String>,
 }
 
-/// Resolves the hardware; `own` has the energies that were written, by class.
+/// Resolves the hardware; `own` says what was written for the channels of a class.
 pub fn resolve(
     written: &Hardware,
     (path, site): (&str, &Site<'_>),
-    own: impl Fn(usize) -> bool,
+    own: impl Fn(usize) -> Own,
 ) -> Result<Resolved, Diagnostic> {
     let all = models::read(written, (path, site.keys), site.network)?;
     let mut notes = Vec::new();
@@ -127,7 +127,7 @@ pub fn with_modules(written: &Hardware, media: &[LinkMedium], keys: &Keys) -> Re
 }
 
 /// Puts together what is wanted of the ports of a class.
-fn wanted<'a>(written: &'a Hardware, site: &'a Site<'_>, index: usize, own_energies: bool) -> Wanted<'a> {
+fn wanted<'a>(written: &'a Hardware, site: &'a Site<'_>, index: usize, own: Own) -> Wanted<'a> {
     Wanted {
         keys: site.keys,
         catalogue: written.catalogue(),
@@ -137,8 +137,7 @@ fn wanted<'a>(written: &'a Hardware, site: &'a Site<'_>, index: usize, own_energ
         medium: &site.media[index],
         counting: written.counting,
         unknown: written.unknown,
-        own_energies,
-        own_switch: site.switch.is_some(),
+        own: Own { switch: site.switch.is_some(), ..own },
         packet: site.packet,
         links: site.links,
     }

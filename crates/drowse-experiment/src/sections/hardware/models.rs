@@ -1,5 +1,7 @@
 //! Which switches are of which model.
 
+use std::collections::BTreeMap;
+
 use drowse_core::power::watts::Models;
 use drowse_core::topology::{Geometry, Network};
 
@@ -65,13 +67,14 @@ pub fn read<'a>(
     }
     for (index, own) in written.switches.iter().enumerate() {
         let path = join(&tables, &index.to_string());
-        let keys_of = own.clone();
+        // What was written of a chassis is of the general model.
+        let same = own.device.is_none().then_some(&general);
         let merged = SwitchKeys {
-            chassis: own.chassis.or(general.chassis.filter(|_| own.device.is_none())),
-            device: keys_of.device.or_else(|| general.device.clone()),
-            plugged: own.plugged.or(general.plugged),
-            enabled: own.enabled.or(general.enabled),
-            ..keys_of
+            device: own.device.clone().or_else(|| general.device.clone()),
+            chassis: own.chassis.or(same.and_then(|general| general.chassis)),
+            plugged: own.plugged.or(same.and_then(|general| general.plugged)),
+            enabled: own.enabled.or(same.and_then(|general| general.enabled)),
+            ..SwitchKeys::default()
         };
         all.models.push(model(written, &merged, (&path, keys))?);
         for switch in chosen(own, (&path, keys), network)? {
@@ -125,8 +128,9 @@ fn chosen(own: &SwitchKeys, (path, keys): (&str, &Keys), network: &Network) -> R
         (Some(_), Some(_)) => Err(keys.error(path, "`of` and `level` both say which switches these are", help)),
         (None, None) => Err(keys.error(path, "this table does not say which switches it is for", help)),
         (Some(names), None) => {
-            let name = |(index, name)| named(name, (&join(path, &format!("of.{index}")), keys), network);
-            names.iter().enumerate().map(name).collect()
+            let all = switch_names(names, network);
+            let number = |(index, name)| numbered(name, &all, (&join(path, &format!("of.{index}")), keys), network);
+            names.iter().enumerate().map(number).collect()
         }
         (None, Some(level)) => {
             let Geometry::Levels(levels) = &network.geometry else {
@@ -144,18 +148,27 @@ fn chosen(own: &SwitchKeys, (path, keys): (&str, &Keys), network: &Network) -> R
     }
 }
 
+/// Returns the numbers of all switches by their names, where a switch is named.
+fn switch_names(names: &[SwitchName], network: &Network) -> BTreeMap<String, u32> {
+    if names.iter().all(|name| matches!(name, SwitchName::Number(_))) {
+        return BTreeMap::new();
+    }
+    (0..network.switches()).map(|switch| (network.detail(switch), switch)).collect()
+}
+
 /// Returns the number of a switch.
-fn named(name: &SwitchName, (path, keys): (&str, &Keys), network: &Network) -> Result<u32, Diagnostic> {
-    let found = match name {
-        SwitchName::Number(number) => Some(*number).filter(|&number| number < network.switches()),
-        SwitchName::Name(name) => (0..network.switches()).find(|&switch| network.detail(switch) == *name),
+fn numbered(
+    name: &SwitchName,
+    all: &BTreeMap<String, u32>,
+    (path, keys): (&str, &Keys),
+    network: &Network,
+) -> Result<u32, Diagnostic> {
+    let (found, said) = match name {
+        SwitchName::Number(number) => (Some(*number).filter(|&number| number < network.switches()), number.to_string()),
+        SwitchName::Name(name) => (all.get(name).copied(), format!("\"{name}\"")),
     };
     found.ok_or_else(|| {
-        let name = match name {
-            SwitchName::Number(number) => number.to_string(),
-            SwitchName::Name(name) => format!("\"{name}\""),
-        };
         let help = format!("its switches have the numbers 0 to {}", network.switches().saturating_sub(1));
-        keys.error(path, format!("this network has no switch {name}"), help)
+        keys.error(path, format!("this network has no switch {said}"), help)
     })
 }

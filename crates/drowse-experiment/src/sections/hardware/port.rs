@@ -69,7 +69,11 @@ pub fn end(model: &Model<'_>, wanted: &Wanted<'_>, notes: &mut Vec<String>) -> R
         ));
     }
     let mut lack = Vec::new();
-    let powers = powers(model, found, module, (rate, medium), notes, &mut lack);
+    let powers = powers(model, found, module, (rate, medium), notes);
+    let parts = ["the port", "the module", "a link that is up"];
+    // What is written for a channel that is on stands for the port and its link.
+    let unknown = |(part, power): (usize, &Amount)| power.0.is_none() && (part == 1 || !wanted.own.on);
+    lack.extend(powers.iter().enumerate().filter(|&found| unknown(found)).map(|(part, _)| parts[part]));
     // A module of its own leaves the port as it was measured with another.
     let measured = found.or_else(|| module.and_then(|_| donor(device, rate)));
     let energies = energies(model, measured, wanted, &mut lack);
@@ -119,18 +123,17 @@ fn donor(device: &Device, rate: BitRate) -> Option<&PortPower> {
     device.port.iter().min_by_key(|port| port.rate.0.abs_diff(rate.0))
 }
 
-/// Returns what port, module and link draw; adds what lacks.
+/// Returns what port, module and link draw.
 fn powers(
     model: &Model<'_>,
     found: Option<&PortPower>,
     module: Option<&Module>,
     (rate, medium): (BitRate, Medium),
     notes: &mut Vec<String>,
-    lack: &mut Vec<&'static str>,
 ) -> [Amount; 3] {
     let device = model.device;
     let of_module = |module: &Module| Amount(module.power.usual().0.map(|watts| watts / f64::from(module.links)));
-    let powers = match (found, module) {
+    match (found, module) {
         (Some(port), None) => [port.on, port.plugged, port.up],
         (Some(port), Some(module)) => {
             notes.push(format!("assumed: a port of {} draws as was measured, with {} in it", device.name, module.name));
@@ -151,10 +154,7 @@ fn powers(
             [on, of_module(module), Amount(Some(0.0))]
         }
         (None, None) => [Amount(None); 3],
-    };
-    let parts = ["the port", "the module", "a link that is up"];
-    lack.extend(powers.iter().zip(parts).filter(|(power, _)| power.0.is_none()).map(|(_, part)| part));
-    powers
+    }
 }
 
 /// Returns the joules of a bit and of a packet; adds that they lack, unless the user has set them.
@@ -176,7 +176,7 @@ fn energies(
         Some([per_bit.0? * share, per_packet.0? * share])
     };
     let found = countings.iter().find_map(of);
-    if found.is_none() && !wanted.own_energies {
+    if found.is_none() && !wanted.own.energies {
         lack.push("bits and packets");
     }
     found.unwrap_or_default()
@@ -228,7 +228,7 @@ fn shared(model: &Model<'_>, wanted: &Wanted<'_>) -> Result<End, Diagnostic> {
         let found = own.or_else(|| energies().and_then(|found| Some([found.per_bit.0?, found.per_packet.0?])));
         let [per_bit, per_packet] = found.unwrap_or_default();
         let ports = rate(wanted.class).0.div_ceil(port_rate.0).max(1) as f64;
-        let always = if wanted.own_switch { 0.0 } else { rest * ports };
+        let always = if wanted.own.switch { 0.0 } else { rest * ports };
         Some(End { on: link * ports, always, per_bit, per_packet, ..End::default() })
     };
     known().ok_or_else(|| refuse::no_share(model, wanted))

@@ -80,7 +80,7 @@ pub fn unknown(model: &Model<'_>, wanted: &Wanted<'_>, rate: BitRate, what: &str
     };
     let message = format!("nobody has published {what}");
     let help = format!(
-        "known of {}: {media}; {module}set power.watts.per_bit and per_packet, write a file of devices \
+        "known of {}: {media}; {module}set power.watts.on, per_bit and per_packet, write a file of devices \
          (power.watts.devices), or set power.watts.unknown = \"no-saving\" to leave it out",
         model.device.name
     );
@@ -107,7 +107,7 @@ pub fn negative_packets(
     (per_bit, per_packet): (f64, f64),
     notes: &mut Vec<String>,
 ) -> Result<(), Diagnostic> {
-    if per_packet >= 0.0 || wanted.own_energies {
+    if per_packet >= 0.0 || wanted.own.energies {
         return Ok(());
     }
     let least = -per_packet / (8.0 * per_bit);

@@ -47,6 +47,17 @@ pub struct LinkMedium {
     pub rate_path: String,
 }
 
+/// What the user has written in place of a device's numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Own {
+    /// What a channel draws that is on.
+    pub on: bool,
+    /// Joules of a bit and of a packet, both.
+    pub energies: bool,
+    /// What a switch draws beside its links.
+    pub switch: bool,
+}
+
 /// What is wanted of a port: a class of links, and the rules.
 pub struct Wanted<'a> {
     pub keys: &'a Keys,
@@ -58,10 +69,8 @@ pub struct Wanted<'a> {
     pub medium: &'a LinkMedium,
     pub counting: Option<Counting>,
     pub unknown: UnknownRule,
-    /// Both energies are written by the user.
-    pub own_energies: bool,
-    /// The power of a switch is written by the user.
-    pub own_switch: bool,
+    /// What the user has written in place of the device's numbers.
+    pub own: Own,
     /// Bytes of a full packet.
     pub packet: u64,
     /// The links' share of the power of a switch that was measured as a whole.
