@@ -28,7 +28,7 @@ use port::End;
 use wanted::Wanted;
 
 pub use optics::check as check_states;
-pub use wanted::{DEFAULT, Hardware, LinkMedium, Own, Site};
+pub use wanted::{DEFAULT, Hardware, LinkMedium, OwnNumbers, Site};
 
 /// Whose figures stand for some of the switches.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +63,7 @@ pub struct Resolved {
 pub fn resolve(
     written: &Hardware,
     (path, site): (&str, &Site<'_>),
-    own: impl Fn(usize) -> Own,
+    own: impl Fn(usize) -> OwnNumbers,
 ) -> Result<Resolved, Diagnostic> {
     let all = models::read(written, (path, site.keys), site.network)?;
     let mut notes = Vec::new();
@@ -127,7 +127,7 @@ pub fn with_modules(written: &Hardware, media: &[LinkMedium], keys: &Keys) -> Re
 }
 
 /// Puts together what is wanted of the ports of a class.
-fn wanted<'a>(written: &'a Hardware, site: &'a Site<'_>, index: usize, own: Own) -> Wanted<'a> {
+fn wanted<'a>(written: &'a Hardware, site: &'a Site<'_>, index: usize, own: OwnNumbers) -> Wanted<'a> {
     Wanted {
         keys: site.keys,
         catalogue: written.catalogue(),
@@ -137,7 +137,7 @@ fn wanted<'a>(written: &'a Hardware, site: &'a Site<'_>, index: usize, own: Own)
         medium: &site.media[index],
         counting: written.counting,
         unknown: written.unknown,
-        own: Own { switch: site.switch.is_some(), ..own },
+        own: OwnNumbers { switch: site.switch.is_some(), ..own },
         packet: site.packet,
         links: site.links,
     }

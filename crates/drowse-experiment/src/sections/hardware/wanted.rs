@@ -49,7 +49,7 @@ pub struct LinkMedium {
 
 /// What the user has written in place of a device's numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Own {
+pub struct OwnNumbers {
     /// What a channel draws that is on.
     pub on: bool,
     /// Joules of a bit and of a packet, both.
@@ -70,7 +70,7 @@ pub struct Wanted<'a> {
     pub counting: Option<Counting>,
     pub unknown: UnknownRule,
     /// What the user has written in place of the device's numbers.
-    pub own: Own,
+    pub own: OwnNumbers,
     /// Bytes of a full packet.
     pub packet: u64,
     /// The links' share of the power of a switch that was measured as a whole.
