@@ -203,7 +203,11 @@ impl Written {
         let of_class: Vec<ClassKeys> = of_class.iter().map(written).collect();
         let of_channel = |class: usize| {
             let ClassKeys { on, per_bit, per_packet } = of_class[class];
-            hardware::OwnNumbers { on: on.is_some(), energies: per_bit.is_some() && per_packet.is_some(), switch: false }
+            hardware::OwnNumbers {
+                on: on.is_some(),
+                energies: per_bit.is_some() && per_packet.is_some(),
+                switch: false,
+            }
         };
         let mut drawn = hardware::resolve(&hardware, (&path, site), of_channel)?;
         for (place, watts) in drawn.classes.iter_mut().enumerate() {
