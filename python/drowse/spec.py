@@ -174,6 +174,31 @@ if TYPE_CHECKING:
         shallow_to_deep: ShallowToDeep
         """The transition from shallow to deep sleep."""
 
+    class Switches(TypedDict, total=False):
+        """Switches that differ from the others."""
+
+        of: Sequence[int | str]
+        """These switches: their numbers from 0, or their names in a graph. Either this or `level` is
+        required. Such as [0,1]."""
+
+        level: int
+        """The switches of this level of a tree, 0 at the nodes. Either this or `of` is required. 0 to 255,
+        such as 1."""
+
+        device: str
+        """The model of these switches. Default: that of `[power.watts]`. Such as "arista-7280cr3k-32d4"."""
+
+        chassis: Literal["whole", "share", "one"]
+        """How much of a chassis they draw. Default: that of `[power.watts]`, unless the model differs."""
+
+        plugged: int
+        """Modules that are plugged in each of their chassis. Default: that of `[power.watts]`, unless the
+        model differs. 0 or more, such as 32."""
+
+        enabled: int
+        """Ports that are enabled in each of their chassis. Default: that of `[power.watts]`, unless the
+        model differs. 0 or more, such as 8."""
+
     class WattsNode(TypedDict, total=False):
         """Power of a node without its NIC."""
 
@@ -195,13 +220,40 @@ if TYPE_CHECKING:
         """What links, switches, NICs and nodes draw, in watts and joules. What is left out is that of a
         published device."""
 
-        device: Literal["slingshot-archer2", "nexus-9336c-fx2", "cisco-8201-32fh", "ncs-55a1-24h"]
-        """A published switch from which the other keys differ. Default "slingshot-archer2"."""
+        device: str
+        """The model of the switches, from which the other keys differ; `drowse devices` lists all. Default
+        "slingshot-archer2"."""
+
+        devices: str
+        """TOML file with devices and modules of your own; relative to the experiment file. Default: none.
+        Such as "devices.toml"."""
+
+        chassis: Literal["whole", "share", "one"]
+        """How much of a chassis a switch draws. Default: `whole`, or `share` for a device whose parts are not
+        known."""
+
+        counting: Literal["payload", "published"]
+        """What joules per bit and packet count. Default: `payload` where that is known of the device, else
+        `published`."""
+
+        unknown: Literal["refuse", "no-saving"]
+        """What becomes of a power or energy that nobody has published. Default "refuse"."""
+
+        plugged: int
+        """Modules that are plugged in each chassis; those without a link are like those of its first class of
+        links. Default: one in each port that has a link. 1 to 262144, such as 32."""
+
+        enabled: int
+        """Ports that are enabled in each chassis. Default: those that have a link. 1 to 262144, such as 8."""
+
+        switches: Sequence[Switches]
+        """Switches that differ, one table `[[power.watts.switches]]` each, such as a level of a tree.
+        Default: none."""
 
         on: float
-        """Power of each lane of a channel that is on, in watts. Default: that of the device; a link between
-        switches has a port at both ends for its two channels, the link of a node has one. 0 to 10000, such as
-        0.9."""
+        """Power of each lane of a channel that is on, in watts: what sleeps with the link. Default: that of
+        the device; a link between switches has a port at both ends for its two channels, the link of a node
+        has one. 0 to 10000, such as 0.9."""
 
         per_bit: float
         """Energy of each bit that is sent over a channel, in joules. Default: that of the device. 0 to 1e-6,
@@ -212,8 +264,8 @@ if TYPE_CHECKING:
         0.01, such as 2e-8."""
 
         switch: float
-        """Power of a switch without its links, in watts. Default: that of the device for each port that has a
-        link. 0 to 100000, such as 80.0."""
+        """Power of a switch without its links, in watts; of a chassis, where `chassis` is `whole` or `one`.
+        Default: that of the device. 0 to 100000, such as 80.0."""
 
         nic: float
         """Power of a NIC, in watts. 0 to 10000, default 12.23."""
@@ -3399,6 +3451,10 @@ class Link(Section):
     latency: Latency of the wire. Credits take as long. A time or cycles, default "10 ns".
     hop_latency: Whole time of a hop over such a link, instead of `switch.hop_latency`. Default: that of
         `[switch]`. A time or cycles, such as "80 ns".
+    medium: What the links are made of, which tells what their ports draw. Default: `dac`, passive copper.
+        Such as "lr".
+    module: The module at both ends, by its name; `drowse devices` lists all. Default: none, and ports draw
+        what was measured with the medium. Such as "mms4x00-ns400".
     """
 
     __slots__ = ()
@@ -3411,6 +3467,8 @@ class Link(Section):
         lanes: int | None = None,
         latency: str | None = None,
         hop_latency: str | None = None,
+        medium: Literal["dac", "acc", "aec", "aoc", "sr", "dr", "fr", "lr", "er", "zr", "t", "cpo", "backplane"] | None = None,
+        module: str | None = None,
     ) -> None:
         self._set(
             {
@@ -3419,6 +3477,8 @@ class Link(Section):
                 "lanes": lanes,
                 "latency": latency,
                 "hop_latency": hop_latency,
+                "medium": medium,
+                "module": module,
             }
         )
 
