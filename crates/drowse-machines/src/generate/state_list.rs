@@ -90,6 +90,7 @@ pub fn fit(draw: &mut Draw, keys: &mut Table) {
         take_down(keys);
     }
     shorten(keys, least);
+    name_state(draw, keys);
     if let Some(Value::Array(tables)) = &mut classes {
         tables.iter_mut().filter_map(Value::as_table_mut).for_each(|table| shorten(table, least));
     }
@@ -106,6 +107,16 @@ fn take_down(keys: &mut Table) {
     let list = keys.get_mut("states").and_then(|states| states.get_mut("list")).and_then(Value::as_array_mut);
     if let Some(last) = list.and_then(|list| list.last_mut()).and_then(Value::as_table_mut) {
         put(last, "keeps_link", false);
+    }
+}
+
+/// Names the state of links that stand by, where the table lists states.
+fn name_state(draw: &mut Draw, keys: &mut Table) {
+    let states = keys.get("states").and_then(|states| states.get("list")).and_then(Value::as_array).map_or(0, Vec::len);
+    let policy = keys.get_mut("policy").and_then(Value::as_table_mut);
+    let standby = policy.filter(|policy| policy.get("kind").and_then(Value::as_str) == Some("standby"));
+    if let Some(policy) = standby.filter(|_| states > 0 && draw.chance(60)) {
+        put(policy, "state", format!("state-{}", draw.below(states as u64)));
     }
 }
 

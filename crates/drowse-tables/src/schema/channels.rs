@@ -16,10 +16,6 @@ table! {
     SHALLOW_PS: integer("shallow_ps", "ps", "time in shallow sleep"),
     DEEP_PS: integer("deep_ps", "ps", "time in deep sleep"),
     WAKING_PS: integer("waking_ps", "ps", "time waking"),
-    THIRD_PS: integer("third_ps", "ps", "time in the third sleep state, where power.states lists so many"),
-    FOURTH_PS: integer("fourth_ps", "ps", "time in the fourth sleep state, where there are so many"),
-    FIFTH_PS: integer("fifth_ps", "ps", "time in the fifth sleep state, where there are so many"),
-    SIXTH_PS: integer("sixth_ps", "ps", "time in the sixth sleep state, where there are so many"),
     WAKES: integer("wakes", "wakes", "how often it was woken"),
     DELAYED_MESSAGES: integer(
         "delayed_messages",
@@ -49,4 +45,8 @@ table! {
     BYTES: integer("bytes", "B", "bytes of the packets, whole flits"),
     UTILISATION: float("utilisation", "1", "share of the bandwidth that was used"),
     ENERGY_J: float("energy_j", "J", "energy of the channel, by power.watts"),
+    THIRD_PS: integer("third_ps", "ps", "time in the third sleep state, where power.states lists so many"),
+    FOURTH_PS: integer("fourth_ps", "ps", "time in the fourth sleep state, where there are so many"),
+    FIFTH_PS: integer("fifth_ps", "ps", "time in the fifth sleep state, where there are so many"),
+    SIXTH_PS: integer("sixth_ps", "ps", "time in the sixth sleep state, where there are so many"),
 }
