@@ -1,7 +1,7 @@
 //! The conditions under which rates are the solution on a link, and the flows that must be solved anew where they fail.
 //!
-//! Call the greatest level of the flows on a link its top, and what is left at a level the capacity without the flows of
-//! lower levels, over the weight of the others. Rates are the solution if and only if, on each link,
+//! Call the greatest level of the flows on a link its top, and what is left at a level the capacity without the flows
+//! of lower levels, over the weight of the others. Rates are the solution if and only if, on each link,
 //!
 //! 1. a flow whose rate this link decided is at the top;
 //! 2. what is left at the top is not below the top, and equals it if the link decided the rate of a flow;
@@ -44,15 +44,21 @@ pub struct Check {
 }
 
 impl Check {
-    /// Returns the level from which on flows of a link must be solved anew, if its conditions fail.
-    pub fn failing_level(&mut self, traffic: &Traffic, link: u32) -> Option<Level> {
+    /// Returns the level from which on flows of a link must be solved anew, if its conditions fail in the solve
+    /// of this number.
+    pub fn failing_level(&mut self, traffic: &Traffic, link: u32, epoch: u64) -> Option<Level> {
+        let place = &traffic.links[link as usize];
+        let is_known = place.touched == epoch && place.weight == 0;
+        if is_known && place.decides == 0 && place.left > place.shares.cast_signed() {
+            // Room for everybody, whatever rounding left.
+            return None;
+        }
         let survey = survey(traffic, link)?;
         let top = survey.top;
         if let Some(level) = survey.decided.filter(|level| *level < top.level) {
             return Some(level);
         }
-        let room = traffic.links[link as usize].room;
-        let Some(rest) = room.checked_sub(survey.lower) else { return Some(top.level) };
+        let Some(rest) = place.room.checked_sub(survey.lower) else { return Some(top.level) };
         let left = Level { rest, weight: top.weight };
         if left < top.level || (survey.decided.is_some() && left != top.level) {
             return Some(top.level);

@@ -1,4 +1,4 @@
-//! Progressive filling: gives rates to some flows, the lowest level first, while all others keep theirs.
+//! Progressive filling: finds the rates of some flows, the lowest level first, while all others keep theirs.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -56,6 +56,8 @@ pub struct Filling {
     frozen: Vec<u32>,
     /// How many of them had rates before the last call of [`Filling::fill`].
     kept: usize,
+    /// How many flows have no rate.
+    waiting: usize,
     round: u64,
 }
 
@@ -71,6 +73,9 @@ impl Filling {
         let flow = &mut traffic.flows[id as usize];
         flow.is_open = true;
         self.open.push(id);
+        if flow.bottleneck != NONE {
+            traffic.links[flow.bottleneck as usize].decides -= 1;
+        }
         for step in &traffic.paths[id as usize] {
             let link = &mut traffic.links[step.link as usize];
             if link.weight == 0 {
@@ -81,8 +86,8 @@ impl Filling {
         }
     }
 
-    /// Gives rates to the open flows, and anew to those that have got rates in this solve where open flows may change
-    /// them.
+    /// Finds the rates of the open flows, and anew of those that have got rates in this solve where open flows may
+    /// change them.
     ///
     /// All limits of one level act together, before anything is subtracted: which comes first would else decide which
     /// flow gets a unit that rounding leaves. What rounding leaves only raises levels, so those still to come are
@@ -90,7 +95,9 @@ impl Filling {
     pub fn fill(&mut self, traffic: &mut Traffic) {
         self.reopen(traffic);
         self.start(traffic);
-        while let Some(level) = self.next_level(traffic) {
+        while self.waiting > 0
+            && let Some(level) = self.next_level(traffic)
+        {
             for index in 0..self.lowest.len() {
                 match self.lowest[index] {
                     Limit::Cap(flow) => self.freeze(traffic, flow, level, NONE),
@@ -103,6 +110,7 @@ impl Filling {
                 }
             }
         }
+        self.heap.clear();
     }
 
     /// Returns the flows to which the last call of [`Filling::fill`] has given rates.
@@ -142,6 +150,7 @@ impl Filling {
 
     /// Collects what limits the open flows.
     fn start(&mut self, traffic: &mut Traffic) {
+        self.waiting = self.open.len();
         while let Some(link) = self.links.pop() {
             self.heap.push(Next { level: level(&traffic.links[link as usize]), limit: Limit::Link(link) });
         }
@@ -180,7 +189,7 @@ impl Filling {
         lowest
     }
 
-    /// Gives a flow its rate if it has none yet.
+    /// Sets the rate of a flow that has none yet.
     fn freeze(&mut self, traffic: &mut Traffic, id: u32, level: Level, bottleneck: u32) {
         let flow = &mut traffic.flows[id as usize];
         if !flow.is_open {
@@ -191,6 +200,10 @@ impl Filling {
         flow.bottleneck = bottleneck;
         flow.rate = level.rate(flow.weight);
         self.frozen.push(id);
+        self.waiting -= 1;
+        if bottleneck != NONE {
+            traffic.links[bottleneck as usize].decides += 1;
+        }
         for step in &traffic.paths[id as usize] {
             let link = &mut traffic.links[step.link as usize];
             link.left -= (u64::from(step.share) * flow.rate).cast_signed();
@@ -211,8 +224,8 @@ fn lower(lowest: &mut Option<Level>, level: Level) {
     }
 }
 
-/// Returns a level below which a link does not act, now that flows on it are open: neither where it would act, nor where
-/// it has decided a rate in this solve.
+/// Returns a level below which a link does not act, now that flows on it are open: neither where it would act, nor
+/// where it has decided a rate in this solve.
 fn acts_at(traffic: &Traffic, link: u32, epoch: u64) -> Level {
     let place = &traffic.links[link as usize];
     let mut acts = Level::ZERO;

@@ -3,11 +3,12 @@
 //! See the documentation of the crate for what they mean. They follow from the set of flows and the capacities alone,
 //! never from rates, so they change only on the links of flows that come and go.
 
-use crate::DENOMINATOR;
+use crate::model::DENOMINATOR;
 use crate::solver::Solver;
 use crate::traffic::{Link, Member, NONE, Traffic, room};
 
-/// The weight of a whole link of the greatest capacity. Divisible by all numbers up to 16, so that usual parts are exact.
+/// The weight of a whole link of the greatest capacity. Divisible by all numbers up to 16, so that usual parts are
+/// exact.
 const WHOLE: u64 = 720_720 * 2_048;
 
 /// A hop on its way against the stream, from the link that is divided to the source of its flow.

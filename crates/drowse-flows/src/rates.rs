@@ -1,9 +1,9 @@
 //! The rates of flows: what users of the crate see.
 
+use crate::model::{DENOMINATOR, Fairness, Hop};
 use crate::ports::Ports;
 use crate::solver::Solver;
 use crate::traffic::{NONE, Traffic};
-use crate::{DENOMINATOR, Fairness, Hop};
 
 /// Links, the flows on them, and the rates of these flows.
 ///
@@ -29,20 +29,20 @@ impl Rates {
     ///
     /// `hops` are the links of its path in order. If the flow is split, they are all its links in any order, each once,
     /// with the parts of the flow that take them; it then counts as an input port of its own where only a part of it
-    /// comes or goes on. [`Rates::insert_split`] tells the ports. `weight` is at least 1 (0 counts as 1), and so is a share: of two flows of
-    /// one bottleneck, one of weight 2 has twice the rate. A flow without links has its cap as its rate; without a cap,
-    /// `u64::MAX`.
+    /// comes or goes on. [`Rates::insert_split`] tells the ports. `weight` is at least 1 (0 counts as 1), and so is a
+    /// share: of two flows of one bottleneck, one of weight 2 has twice the rate. A flow without links has its cap as
+    /// its rate; without a cap, `u64::MAX`.
     ///
-    /// The weights times the shares of all flows on a link must fit in 64 bits: 800,000 flows if weights are as large as
-    /// they can be.
+    /// The weights times the shares of all flows on a link must fit in 64 bits: 800,000 flows if weights are as large
+    /// as they can be.
     pub fn insert(&mut self, hops: &[Hop], weight: u32, cap: Option<u64>) -> u32 {
         let is_whole = |hop: usize| hops[hop].share == DENOMINATOR;
         let before = |hop: usize| if hop > 0 && is_whole(hop) && is_whole(hop - 1) { hop as u32 - 1 } else { NONE };
         self.add(hops, before, weight, cap)
     }
 
-    /// Adds a split flow as [`Rates::insert`] does; `inputs` has, for each hop, the hop that leads to it, by its place in
-    /// `hops`, or nothing where the flow comes from its own source. Where several lead to one, any of them will do.
+    /// Adds a split flow as [`Rates::insert`] does; `inputs` has, for each hop, the hop that leads to it, by its place
+    /// in `hops`, or nothing where the flow comes from its own source. Where several lead to one, any of them will do.
     ///
     /// What leads back to a hop without an end, or is no place of a hop, is not followed.
     pub fn insert_split(&mut self, hops: &[Hop], inputs: &[Option<u32>], weight: u32, cap: Option<u64>) -> u32 {
@@ -128,8 +128,8 @@ impl Rates {
         self.solver.traffic().links[link as usize].members.iter().map(|member| member.flow)
     }
 
-    /// Returns the link that decided the rate of a flow, as last solved: the first of its path that is full and on which
-    /// no flow has more per weight. Nothing if that is its cap.
+    /// Returns the link that decided the rate of a flow, as last solved: the first of its path that is full and on
+    /// which no flow has more per weight. Nothing if that is its cap.
     ///
     /// Looks at all flows on the links of its path.
     pub fn bottleneck(&self, flow: u32) -> Option<u32> {

@@ -96,6 +96,9 @@ impl Solver {
         self.begin();
         for index in 0..self.dirty.len() {
             let link = self.dirty[index];
+            if self.traffic.links[link as usize].decides == 0 {
+                continue;
+            }
             for place in 0..self.traffic.links[link as usize].members.len() {
                 let flow = self.traffic.links[link as usize].members[place].flow;
                 if self.traffic.flows[flow as usize].bottleneck == link {
@@ -270,7 +273,7 @@ impl Solver {
     fn take_in_failing(&mut self) {
         for index in 0..self.suspects.len() {
             let link = self.suspects[index];
-            if let Some(level) = self.check.failing_level(&self.traffic, link) {
+            if let Some(level) = self.check.failing_level(&self.traffic, link, self.epoch) {
                 for place in 0..self.traffic.links[link as usize].members.len() {
                     let flow = self.traffic.links[link as usize].members[place].flow;
                     if self.traffic.flows[flow as usize].level >= level {

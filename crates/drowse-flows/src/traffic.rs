@@ -3,7 +3,7 @@
 //! All numbers of a link are in units of rate times [`DENOMINATOR`], so that shares of a flow are integers.
 
 use crate::level::Level;
-use crate::{DENOMINATOR, Hop, MAX_CAPACITY};
+use crate::model::{DENOMINATOR, Hop, MAX_CAPACITY};
 
 /// Stands for no link.
 pub const NONE: u32 = u32::MAX;
@@ -35,6 +35,10 @@ pub struct Link {
     pub room: u64,
     /// The sum of the rates on it that have been solved.
     pub load: u64,
+    /// The sum of the shares of all flows on it: more than rounding leaves in all.
+    pub shares: u64,
+    /// How many rates it has decided.
+    pub decides: u32,
     /// In a solve: the capacity left by the flows that have a rate. Below zero where the capacity has become less.
     pub left: i64,
     /// In a solve: the weight of the flows that have no rate.
@@ -86,6 +90,8 @@ impl Traffic {
             members: Vec::new(),
             room: room(capacity),
             load: 0,
+            shares: 0,
+            decides: 0,
             left: 0,
             weight: 0,
             touched: 0,
@@ -123,20 +129,25 @@ impl Traffic {
         path.clear();
         for (index, hop) in hops.iter().enumerate() {
             let share = hop.share.max(1);
-            let members = &mut self.links[hop.link as usize].members;
-            path.push(Step { link: hop.link, share, place: members.len() as u32, before: before(index) });
-            members.push(Member { flow: id, hop: index as u32 });
+            let link = &mut self.links[hop.link as usize];
+            path.push(Step { link: hop.link, share, place: link.members.len() as u32, before: before(index) });
+            link.members.push(Member { flow: id, hop: index as u32 });
+            link.shares += u64::from(share);
         }
         id
     }
 
     /// Removes a flow; its number is used again.
     pub fn remove(&mut self, id: u32) {
-        let rate = self.flows[id as usize].rate;
+        let Flow { rate, bottleneck, .. } = self.flows[id as usize];
+        if bottleneck != NONE {
+            self.links[bottleneck as usize].decides -= 1;
+        }
         for index in 0..self.paths[id as usize].len() {
             let step = self.paths[id as usize][index];
             let link = &mut self.links[step.link as usize];
             link.load -= u64::from(step.share) * rate;
+            link.shares -= u64::from(step.share);
             link.members.swap_remove(step.place as usize);
             if let Some(moved) = link.members.get(step.place as usize) {
                 self.paths[moved.flow as usize][moved.hop as usize].place = step.place;

@@ -1,7 +1,7 @@
 //! Prints how many flows a second are begun, solved and ended: `speed [NODES [CASE [SECONDS]]]`.
 //!
-//! NODES is 512 or 4096 (both without it); CASE is a part of the name of a case; each runs for so many seconds of CPU time
-//! (2.5), or to its end. The network is a torus with dimension-order routing or a fat tree of three levels with
+//! NODES is 512 or 4096 (both without it); CASE is a part of the name of a case; each runs for so many seconds of CPU
+//! time (2.5), or to its end. The network is a torus with dimension-order routing or a fat tree of three levels with
 //! destination-modulo routing, both with links of 50 GB/s.
 
 #![expect(clippy::print_stdout, reason = "what it measures is what it prints")]

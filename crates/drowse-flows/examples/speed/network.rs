@@ -46,8 +46,8 @@ impl Network for Torus {
 
 /// A tree of three levels whose switches have `side` links up and down; the way up is given by the destination.
 ///
-/// Links: up from nodes, up from the first and the second level, then down into the second and the first level, then down
-/// to the nodes; as many of each as there are nodes.
+/// Links: up from nodes, up from the first and the second level, then down into the second and the first level, then
+/// down to the nodes; as many of each as there are nodes.
 pub struct Tree {
     pub side: u32,
 }

@@ -42,12 +42,12 @@ impl Flow {
         Flow { hops: links.iter().copied().map(Hop::whole).collect(), weight: 1, cap: None }
     }
 
-    /// Gives the flow a weight.
+    /// Sets the weight of the flow.
     pub fn weight(self, weight: u32) -> Self {
         Flow { weight, ..self }
     }
 
-    /// Gives the flow a cap.
+    /// Sets the cap of the flow.
     pub fn cap(self, cap: u64) -> Self {
         Flow { cap: Some(cap), ..self }
     }

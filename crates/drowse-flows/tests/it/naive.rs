@@ -70,7 +70,8 @@ fn fill(capacities: &[u64], flows: &[Flow], weights: &[u128]) -> Vec<u64> {
     rates.into_iter().flatten().collect()
 }
 
-/// Returns the least guaranteed part of each flow, in units of which a link of the greatest capacity has 720,720 x 2,048.
+/// Returns the least guaranteed part of each flow, in units of which a link of the greatest capacity has 720,720 x
+/// 2,048.
 fn weights_by_port(capacities: &[u64], greatest: u128, flows: &[Flow]) -> Vec<u128> {
     let is_stopped =
         |flow: &Flow| flow.cap == Some(0) || flow.hops.iter().any(|hop| capacities[hop.link as usize] == 0);

@@ -95,7 +95,8 @@ fn a_port_whose_flows_wait_is_none() {
 
 #[test]
 fn a_split_flow_comes_to_each_link_by_a_port() {
-    // Half of the flow comes to link 3 over link 1, as a flow of another source does; the rest of link 3 is the third's.
+    // Half of the flow comes to link 3 over link 1, as a flow of another source does; the rest of link 3 is the
+    // third's.
     let half = DENOMINATOR / 2;
     let hops =
         [Hop::whole(0), Hop { link: 1, share: half }, Hop { link: 2, share: half }, Hop { link: 3, share: half }];
