@@ -19,6 +19,7 @@ use crate::workload::operation_kind::OperationKind;
 
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::open_loop::{Capacity, Counts};
+use crate::engine::fabric::flow::Contention;
 use crate::engine::link::snapshot::Snapshot;
 use crate::engine::parallel::scheduling::Scheduling;
 use crate::engine::parallel::shard::Shard;
@@ -76,9 +77,11 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
     let between_nodes = between_nodes(&shares);
     let operations = operations(&mut shares);
     let over_time = over_time(&run, &mut shares, measured);
+    let contention = shares.iter().map(|share| share.contention).fold(Contention::default(), Contention::plus);
     let channels = channels(shares);
     let (open_loop, mut warnings) = open_loop(&run, counts, hops as f64 / injected.max(1) as f64, &channels);
     warnings.extend(of_jobs);
+    warnings.extend(contention.warning());
     warnings.extend(run.runtime.iter().flat_map(|told| runtime_warnings(told, &jobs)));
     Record {
         makespan: until.map(|_| jobs.iter().filter(|job| !job.again).map(|job| job.finish).max().unwrap_or_default()),

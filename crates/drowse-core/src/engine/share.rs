@@ -12,6 +12,7 @@ use crate::workload::operation_kind::OperationKind;
 
 use super::endpoint::open_loop::Counts;
 use super::endpoint::ranks::Ranks;
+use super::fabric::flow::Contention;
 use super::link::snapshot::Snapshot;
 use super::parallel::shard::Shard;
 use crate::engine::partition::Spans;
@@ -41,6 +42,8 @@ pub struct Share {
     pub(crate) hops: u64,
     /// Events handled.
     pub(crate) events: u64,
+    /// Where its flows have met others.
+    pub(crate) contention: Contention,
     /// Messages that none of its ranks has received.
     pub(crate) unreceived: u64,
     /// Receives of its ranks that no message has answered.
@@ -84,6 +87,7 @@ impl Share {
             delivered: shard.tally.packets_delivered,
             hops: shard.fabric.switches.hops,
             events: shard.tally.events,
+            contention: shard.flows.as_ref().map(|flows| flows.contention).unwrap_or_default(),
             unreceived,
             unanswered,
             stopped,

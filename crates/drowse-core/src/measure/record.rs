@@ -214,6 +214,13 @@ pub enum Warning {
         /// The new mode.
         to: Mode,
     },
+    /// Flows moved, and met: how packets wait for each other in queues was not simulated.
+    FlowsMeet {
+        /// The share of their time in which they moved more slowly than alone, in percent.
+        shared: u8,
+        /// The share of their time in which they waited behind one that waited for a link to wake, in percent.
+        behind: u8,
+    },
     /// A warning from the source of the operations.
     Source(String),
 }
@@ -264,6 +271,13 @@ impl std::fmt::Display for Warning {
             Warning::TurnedDown { at, to } => {
                 let now = if *to == Mode::On { "all links stay on" } else { "no more schedules" };
                 write!(f, "iterations got slower, so that the runtime system was turned down at {at}: {now}")
+            }
+            Warning::FlowsMeet { shared, behind } => {
+                write!(
+                    f,
+                    "by flows: messages shared links in {shared} % of their time and waited behind others in {behind} %; \
+                     packets, whose queues are not simulated, may take another time: try unit = \"packet\""
+                )
             }
             Warning::Source(text) => f.write_str(text),
         }

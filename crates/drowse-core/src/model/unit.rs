@@ -39,7 +39,8 @@ pub struct FlowModel {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Fairness {
-    /// Equally among the inputs that have flows for it, and then among the flows of each, as round-robin arbiters share.
+    /// Equally among the inputs that have flows for it, and then among the flows of each, as round-robin arbiters
+    /// share.
     #[default]
     Port,
     /// Equally among all flows (max-min fairness; Bertsekas and Gallager 1992, section 6.5.2).

@@ -20,7 +20,8 @@ pub struct SimulationKeys {
     /// How the flows on a full link share it.
     #[schemars(extend("default" = "port"))]
     fairness: Option<Fairness>,
-    /// Who waits behind a flow that waits for a link to wake. Default: `head` with `switch.queues = "input"`, else `none`.
+    /// Who waits behind a flow that waits for a link to wake. Default: `head` with `switch.queues = "input"`, else
+    /// `none`.
     #[schemars(extend("examples" = ["none"]))]
     blocking: Option<Blocking>,
 }

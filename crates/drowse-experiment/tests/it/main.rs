@@ -31,6 +31,7 @@ mod wrong_network;
 mod wrong_power;
 mod wrong_scheduler;
 mod wrong_search;
+mod wrong_simulation;
 mod wrong_sweep;
 mod wrong_switch;
 mod wrong_traffic;

@@ -248,6 +248,7 @@ fn every_warning_says_whether_results_suffer() {
         Warning::NotLearned { .. } => "its links stay on",
         Warning::TurnedDown { to: Mode::On, .. } => "all links stay on",
         Warning::TurnedDown { .. } => "no more schedules",
+        Warning::FlowsMeet { .. } => "may take another time",
         Warning::Source(text) => panic!("{text}: sources say it themselves, in their tests"),
     };
     let job = || "cg".to_owned();
@@ -263,6 +264,7 @@ fn every_warning_says_whether_results_suffer() {
         Warning::NotLearned { job: job(), iterations: 1 },
         Warning::TurnedDown { at: Time(1), to: Mode::On },
         Warning::TurnedDown { at: Time(1), to: Mode::Basic },
+        Warning::FlowsMeet { shared: 20, behind: 1 },
     ] {
         assert!(warning.to_string().contains(effect(&warning)), "{warning}");
     }

@@ -3,8 +3,10 @@
 pub mod commander;
 pub mod ending;
 pub mod mailbox;
+pub mod moving;
 mod over_time;
 pub mod restarting;
 pub mod scheduling;
 pub mod shard;
+pub mod tally;
 pub mod window;

@@ -8,7 +8,6 @@ use crate::engine::control::runtime::{self, Commands};
 use crate::engine::control::trunks::Trunks;
 use crate::engine::control::{paired, wakeups};
 use crate::engine::parallel::mailbox::Mailbox;
-use crate::measure::{Histogram, MessageSizes};
 use crate::model::ids::NodeId;
 use crate::model::units::{Bytes, Time};
 use crate::power::Policy;
@@ -31,6 +30,7 @@ use crate::engine::fabric::nic::Nics;
 use crate::engine::fabric::{FlowFabric, IdealFabric, PacketFabric};
 use crate::engine::link::snapshot::Snapshot;
 use crate::engine::parallel::mailbox::Mailboxes;
+use crate::engine::parallel::tally::Tally;
 use crate::engine::parallel::window::{Report, Window};
 use crate::engine::switch::outgoing::Ejected;
 use crate::engine::switch::scratch::Scratch;
@@ -42,32 +42,6 @@ pub struct Sources {
     pub ranks: Option<Ranks>,
     /// From the clock.
     pub open_loop: Option<OpenLoop>,
-}
-
-/// What a shard has counted; sums do not depend on the partitions.
-pub struct Tally {
-    /// Packets delivered.
-    pub packets_delivered: u64,
-    /// Events handled.
-    pub events: u64,
-    /// Latencies of packets and of messages of ranks.
-    pub latencies: [Histogram; 2],
-    /// Those of messages by size, where a probe wants it.
-    pub message_sizes: MessageSizes,
-    /// When ranks handed the first message for another node over, and when the last such message had arrived.
-    pub between_nodes: [u64; 2],
-}
-
-impl Default for Tally {
-    fn default() -> Self {
-        Tally {
-            packets_delivered: 0,
-            events: 0,
-            latencies: [Histogram::default(), Histogram::default()],
-            message_sizes: MessageSizes::default(),
-            between_nodes: [u64::MAX, 0],
-        }
-    }
 }
 
 /// Why a shard cannot go on: a rank's operations could not be had.
@@ -103,7 +77,7 @@ pub struct Shard<'a, P: Policy> {
     /// Its NICs, switches and links; of an ideal network, nothing but the events and messages at its nodes.
     pub(crate) fabric: PacketFabric<'a, P>,
     /// The ideal network in place of these, if it is one.
-    ideal: Option<Ideal>,
+    pub(super) ideal: Option<Ideal>,
     /// The flows in place of packets, if it is flows that move.
     pub(crate) flows: Option<Box<Flows>>,
     /// Its governed trunks.
@@ -167,19 +141,6 @@ impl<'a, P: Policy> Shard<'a, P> {
             measuring: false,
             measured: None,
         }
-    }
-
-    /// Lets flows move in place of packets.
-    pub(crate) fn with_flows(mut self, flows: Flows) -> Self {
-        if self.ideal.is_none() {
-            self.flows = Some(Box::new(flows));
-        }
-        self
-    }
-
-    /// Returns whether messages move as a whole, and not in packets.
-    fn moves_whole(&self) -> bool {
-        self.ideal.is_some() || self.flows.is_some()
     }
 
     /// Returns whether it is checked after every bucket.
@@ -367,17 +328,6 @@ impl<'a, P: Policy> Shard<'a, P> {
             (phase, _) => debug_assert!(false, "{phase:?} does not belong to this workload"),
         }
         Ok(())
-    }
-
-    /// Lets flows move on at time `t`.
-    #[inline(never)]
-    fn move_flows(&mut self, phase: Phase, t: u64) {
-        let Some(flows) = &mut self.flows else { return };
-        let mut fabric = FlowFabric::of(flows, &mut self.fabric);
-        match phase {
-            Phase::Flow => fabric.happen(t),
-            _ => fabric.settle(t),
-        }
     }
 
     /// Acts on a message that has arrived whole.

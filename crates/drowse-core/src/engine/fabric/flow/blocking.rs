@@ -6,31 +6,13 @@
 use crate::power::Policy;
 
 use super::agenda::Due;
+use super::blocks::LANES;
 use super::fabric::FlowFabric;
 use super::slab::REST;
 
-/// Virtual channels of a channel at most.
-const LANES: u32 = 8;
-
-/// Heads that wait, and flows behind them.
-#[derive(Debug, Default)]
-pub struct Blocks {
-    /// By channel and virtual channel: the flow whose head waits behind it, or [`REST`]; empty where none holds up others.
-    heads: Vec<u32>,
-    /// Flows that wait behind others: where, and which, in the order in which they came.
-    behind: Vec<(u32, u32)>,
-}
-
-impl Blocks {
-    /// Prepares for so many channels.
-    pub fn new(channels: usize) -> Self {
-        Blocks { heads: vec![REST; channels * LANES as usize], behind: Vec::new() }
-    }
-}
-
 impl<P: Policy> FlowFabric<'_, '_, P> {
-    /// Returns the place of the queue in which the head of a flow is that asks for a level; `None` where nobody waits behind
-    /// others, or at a NIC.
+    /// Returns the place of the queue in which the head of a flow is that asks for a level; `None` where nobody waits
+    /// behind others, or at a NIC.
     fn queue_of(&self, id: u32, stage: usize) -> Option<usize> {
         let before = stage.checked_sub(1).filter(|_| !self.flows.blocks.heads.is_empty())?;
         let flow = &self.flows.flows[id];

@@ -81,8 +81,8 @@ impl Passages {
         (flow.flits - 1) % self.packet_flits + 1
     }
 
-    /// Returns by how much later than its head comes a faster channel begins to send the first packet of a flow, lest it runs
-    /// ahead of what comes by a slower one.
+    /// Returns by how much later than its head comes a faster channel begins to send the first packet of a flow, lest
+    /// it runs ahead of what comes by a slower one.
     pub fn lag(&self, flow: &Flow, level: usize) -> u64 {
         if self.stores || self.rate(flow, level - 1) >= self.rate(flow, level) {
             return 0;

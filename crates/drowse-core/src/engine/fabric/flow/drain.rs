@@ -8,6 +8,7 @@ use crate::model::units::Time;
 use crate::power::Policy;
 
 use super::agenda::Due;
+use super::contention::Contention;
 use super::fabric::FlowFabric;
 use super::flows::Flows;
 use super::slab::REST;
@@ -51,7 +52,8 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         self.flows.mark(&mut self.under.switches.events, t);
     }
 
-    /// Adds a flow to those whose rates are solved, on the channels that its last bit has not passed; returns its place.
+    /// Adds a flow to those whose rates are solved, on the channels that its last bit has not passed; returns its
+    /// place.
     fn share_links(&mut self, id: u32) -> u32 {
         let Flows { flows, hops, inputs, rates, .. } = &mut *self.flows;
         let flow = &flows[id];
@@ -195,6 +197,8 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         message.packets_left = 0;
         message.slept = flow.slept;
         self.under.switches.events.put_node(message.event(Phase::Delivered, flow.message));
+        let [all, shared, behind] = [flow.tail - flow.begun, flow.shared, flow.behind].map(u128::from);
+        self.flows.contention = self.flows.contention.plus(Contention { all, shared, behind });
         self.flows.flows.remove(id);
     }
 }

@@ -1,8 +1,8 @@
 //! How packets fall behind each other at clock edges, where a packet does not take a whole number of clock periods.
 //!
 //! A switch grants at the edges of its clock. The first packet of a message waits for one, and so does each other; the
-//! later ones wait for a little more or less, and what one has waited more all behind it have. After some packets, as many
-//! as bring the same edges again, it becomes no more.
+//! later ones wait for a little more or less, and what one has waited more all behind it have. After some packets, as
+//! many as bring the same edges again, it becomes no more.
 
 use crate::power::Policy;
 
@@ -36,7 +36,8 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         self.flows.drifted = flow.pivot;
     }
 
-    /// Returns by how much the last packet of a flow has fallen behind at a level, one after the other from the pivot on.
+    /// Returns by how much the last packet of a flow has fallen behind at a level, one after the other from the pivot
+    /// on.
     pub(super) fn drift_at(&mut self, id: u32, level: usize) -> u64 {
         if self.flows.starts.is_empty() {
             return 0;
@@ -57,8 +58,11 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         let level = usize::from(self.flows.drifted);
         let (flow, passages) = (&self.flows.flows[id], &self.flows.passages);
         let packet = passages.packet_flits;
-        let stored = if passages.stores { passages.time(flow, level, packet) } else { 0 };
-        let hop = passages.hop(flow, level - 1) + stored;
+        let hop = passages.hop(flow, level - 1);
+        // What comes as a whole comes the sooner the shorter it is, as the last packet may be.
+        let stored = |flits| if passages.stores { passages.time(flow, level, flits) } else { 0 };
+        let (of_others, of_last) = (stored(packet), stored(passages.last(flow)));
+        let last = flow.packets - 1;
         let crossing = passages.crossing;
         let class = &self.under.switches.links.classes[usize::from(flow.levels[level].class)];
         let clock = self.under.switches.events.clock;
@@ -67,7 +71,8 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         let mut before = first;
         for (packets, start) in (0..).zip(&mut self.flows.starts) {
             let follows = if packets == 0 { first } else { before + class.time_of(packet) };
-            let comes = edge(edge(*start + hop) + crossing);
+            let stored = if packets == last { of_last } else { of_others };
+            let comes = edge(edge(*start + stored + hop) + crossing);
             *start = comes.max(follows);
             before = *start;
         }

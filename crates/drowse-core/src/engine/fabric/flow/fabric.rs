@@ -8,8 +8,8 @@ use crate::power::Policy;
 
 use super::flows::Flows;
 
-/// The network of flows. It uses the channels, events and messages of a network of packets, through whose queues nothing
-/// goes.
+/// The network of flows. It uses the channels, events and messages of a network of packets, through whose queues
+/// nothing goes.
 pub struct FlowFabric<'s, 'a, P: Policy> {
     pub(super) flows: &'s mut Flows,
     pub(super) under: &'s mut PacketFabric<'a, P>,

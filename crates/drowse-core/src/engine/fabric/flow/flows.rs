@@ -11,8 +11,9 @@ use crate::model::unit::{Blocking, Fairness, FlowModel};
 use crate::power::Policy;
 
 use super::agenda::{Agenda, Due};
-use super::blocking::Blocks;
+use super::blocks::Blocks;
 use super::capacity::Passages;
+use super::contention::Contention;
 use super::nics::FlowNics;
 use super::route::Routes;
 use super::slab::{FlowSlab, REST};
@@ -38,6 +39,8 @@ pub struct Flows {
     pub(super) closing: Vec<u32>,
     /// NICs that may begin a message at this instant.
     pub(super) ready: Vec<u32>,
+    /// Where those that have been delivered have met others.
+    pub contention: Contention,
     /// Something has changed since rates were solved.
     pub(super) changed: bool,
     /// When the earliest event for what is planned is; [`u64::MAX`] where none is known.
@@ -81,6 +84,7 @@ impl Flows {
             blocks: Blocks::new(if sleeps && model.blocking == Blocking::Head { links.hot.len() } else { 0 }),
             closing: Vec::new(),
             ready: Vec::new(),
+            contention: Contention::default(),
             changed: false,
             armed: u64::MAX,
             marked: u64::MAX,

@@ -40,6 +40,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             slept: behind,
             leaves_late: behind,
             hops,
+            begun: t,
             version: flow.version,
             levels: std::mem::take(&mut flow.levels),
             steps: std::mem::take(&mut flow.steps),
@@ -48,10 +49,13 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         self.under.nics.injected += packets_left;
         self.under.nics.messages[message].begun = true;
         self.flows.routes.lay(&self.under.switches, &self.flows.rates, flow, (from_node, to_node), sequence, t);
+        let slowest = (0..flow.levels.len()).map(|level| self.flows.passages.rate(flow, level)).min().unwrap_or(0);
+        flow.alone = slowest.min(flow.returns().unwrap_or(u64::MAX));
         self.advance(id, t);
     }
 
-    /// Lets the head of a flow go on at time `t`, as far as it goes without waiting, or comes to channels that may sleep.
+    /// Lets the head of a flow go on at time `t`, as far as it goes without waiting, or comes to channels that may
+    /// sleep.
     pub(super) fn advance(&mut self, id: u32, mut t: u64) {
         loop {
             let flow = &self.flows.flows[id];
@@ -122,7 +126,9 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         flow.stage += 1;
         let waited = flow.asked != u64::MAX && flow.asked < t;
         let delayed = waited.then_some(flow.came);
-        let late = if waited { t - flow.asked } else { 0 } + std::mem::take(&mut flow.waited_behind);
+        let behind = std::mem::take(&mut flow.waited_behind);
+        flow.behind += behind;
+        let late = if waited { t - flow.asked } else { 0 } + behind;
         flow.slept += late;
         if stage == 0 || flow.gone == 0 {
             flow.leaves_late += late;
@@ -176,8 +182,8 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         asks_at
     }
 
-    /// Tells the receiver of a flow whose head goes by the last channel at a time what that means: its envelope comes with
-    /// its first packet.
+    /// Tells the receiver of a flow whose head goes by the last channel at a time what that means: its envelope comes
+    /// with its first packet.
     fn arrived(&mut self, id: u32, goes_at: u64) {
         let (flow, passages) = (&self.flows.flows[id], &self.flows.passages);
         let last = flow.levels.len() - 1;

@@ -1,9 +1,10 @@
 //! The routes of flows: a path where packets have one, else a split over the paths that packets may take.
 //!
-//! A message of one packet goes by one path. A message of few packets goes by as many paths as it has packets, each drawn as
-//! a packet draws it. A longer one is split evenly at each switch among the outputs that routing permits; where packets
-//! draw or decide on whole routes, over sixteen of these. Packets avoid outputs that sleep, so a flow does, too: it is split
-//! among those that are on when it begins, and where none is it wakes the one that a packet would wake.
+//! A message of one packet goes by one path. A message of few packets goes by as many paths as it has packets, each
+//! drawn as a packet draws it. A longer one is split evenly at each switch among the outputs that routing permits;
+//! where packets draw or decide on whole routes, over sixteen of these. Packets avoid outputs that sleep, so a flow
+//! does, too: it is split among those that are on when it begins, and where none is it wakes the one that a packet
+//! would wake.
 
 use drowse_flows::{DENOMINATOR, Rates};
 

@@ -20,6 +20,14 @@ pub struct Flow {
     pub counted: u64,
     /// How fast it moves.
     pub rate: u64,
+    /// How fast it would move alone.
+    pub alone: u64,
+    /// How long it has moved more slowly than that.
+    pub shared: u64,
+    /// How long its head has waited behind others.
+    pub behind: u64,
+    /// When its NIC began it.
+    pub begun: u64,
     /// Its place among those whose rates are solved, or [`REST`].
     pub slot: u32,
     /// Counts the changes of its rate.
@@ -77,6 +85,9 @@ impl Flow {
     pub fn count(&mut self, t: u64) {
         let moved = super::volume::moved(self.rate, t - self.counted);
         self.left = self.left.saturating_sub(moved);
+        if self.rate > 0 && self.rate < self.alone {
+            self.shared += t - self.counted;
+        }
         self.counted = t;
     }
 

@@ -5,11 +5,11 @@ use crate::power::Policy;
 use super::fabric::FlowFabric;
 
 impl<P: Policy> FlowFabric<'_, '_, P> {
-    /// Returns when the last bit of a flow passes a level, which is its pivot or comes after it; that of the level before is
-    /// known.
+    /// Returns when the last bit of a flow passes a level, which is its pivot or comes after it; that of the level
+    /// before is known.
     ///
-    /// It comes as much later than at the pivot as the head did. By a channel that is faster than one before it, it goes as
-    /// soon as it has come.
+    /// It comes as much later than at the pivot as the head did. By a channel that is faster than one before it, it
+    /// goes as soon as it has come.
     pub(super) fn tail_at(&mut self, id: u32, level: usize) -> u64 {
         let drift = self.drift_at(id, level);
         let (flow, passages) = (&self.flows.flows[id], &self.flows.passages);

@@ -1,8 +1,8 @@
 //! How much of a flow is left, exactly: in units of which a rate of one moves one in a picosecond.
 //!
-//! Rates are in units of 2^-8 bytes a second, so that all usual bandwidths and their parts are whole numbers. A volume is
-//! in units of 2^-8 x 10^-12 bytes. A rate times picoseconds is a volume without a remainder, so it does not matter when and how
-//! often what is left is brought up to date.
+//! Rates are in units of 2^-8 bytes a second, so that all usual bandwidths and their parts are whole numbers. A volume
+//! is in units of 2^-8 x 10^-12 bytes. A rate times picoseconds is a volume without a remainder, so it does not matter
+//! when and how often what is left is brought up to date.
 
 use crate::model::units::BitRate;
 
