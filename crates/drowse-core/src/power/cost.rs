@@ -7,7 +7,8 @@
 
 use serde::Serialize;
 
-use crate::model::units::Power;
+use super::rate::Rate;
+use crate::model::units::{Power, Time};
 
 /// Hours of a mean year, 365.25 days.
 const HOURS_PER_YEAR: f64 = 8_766.0;
@@ -30,33 +31,79 @@ pub struct CostModel {
 /// What a kWh costs and emits (experiment section `cost`).
 ///
 /// ```
+/// use drowse_core::model::units::Time;
 /// use drowse_core::power::cost::Tariff;
+/// use drowse_core::power::rate::Rate;
 ///
-/// let tariff = Tariff { price: Some(0.2), carbon: Some(300.0) };
-/// // 1 kW over an hour is 1 kWh.
-/// let joules = 1_000.0 * 3_600.0;
-/// assert_eq!((tariff.money(joules), tariff.grams(joules)), (Some(0.2), Some(300.0)));
+/// let (price, carbon) = (Some(Rate::Constant(0.2)), Some(Rate::Constant(300.0)));
+/// let tariff = Tariff { price, carbon, pue: 1.5, ..Tariff::default() };
+/// // 1 kW of a machine over an hour is 1 kWh, and 1.5 kWh with what cools it.
+/// let spent = tariff.of_run(1_000.0 * 3_600.0, Time::from_us(3_600_000_000));
+/// assert_eq!((spent.kwh, spent.money, spent.grams), (1.5, Some(0.2 * 1.5), Some(450.0)));
+/// // Over a year, 8,760 times as much.
+/// assert_eq!(tariff.of_year(1_000.0).kwh, 13_140.0);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Tariff {
     /// Money for a kWh.
-    pub price: Option<f64>,
+    pub price: Option<Rate>,
     /// Grams of CO2 for a kWh.
-    pub carbon: Option<f64>,
+    pub carbon: Option<Rate>,
+    /// When a run begins, in microseconds since 1970 or by the clock of the series; `None` where a run has the mean of a
+    /// series.
+    pub start: Option<i64>,
+    /// The energy of the whole building for that of the machine in it: power usage effectiveness.
+    pub pue: f64,
+}
+
+impl Default for Tariff {
+    fn default() -> Self {
+        Tariff { price: None, carbon: None, start: None, pue: 1.0 }
+    }
+}
+
+/// Energy with what it costs and emits, as far as that is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spent {
+    /// The energy, that of the building included.
+    pub kwh: f64,
+    /// The money.
+    pub money: Option<f64>,
+    /// Grams of CO2.
+    pub grams: Option<f64>,
 }
 
 /// Joules of a kWh.
 const JOULES_PER_KWH: f64 = 3.6e6;
+/// Hours of a year of 365 days, over which a mean power is spread.
+pub const HOURS_OF_YEAR: f64 = 8_760.0;
 
 impl Tariff {
-    /// Returns the money for some energy, if it has a price.
-    pub fn money(&self, joules: f64) -> Option<f64> {
-        self.price.map(|price| price * joules / JOULES_PER_KWH)
+    /// Returns what a run spends that begins at [`Tariff::start`] and takes some time. The price is the mean over that
+    /// time, as if the power were always the same.
+    pub fn of_run(&self, joules: f64, length: Time) -> Spent {
+        let mean = |rate: &Option<Rate>| match (rate, self.start) {
+            (Some(rate), None) => rate.mean(),
+            (Some(rate), start) => rate.of_run(start, length),
+            (None, _) => None,
+        };
+        let joules = joules * self.pue;
+        Spent {
+            kwh: joules / JOULES_PER_KWH,
+            money: mean(&self.price).map(|price| price * joules / JOULES_PER_KWH),
+            grams: mean(&self.carbon).map(|carbon| carbon * joules / JOULES_PER_KWH),
+        }
     }
 
-    /// Returns the grams of CO2 of some energy, if it is known what a kWh emits.
-    pub fn grams(&self, joules: f64) -> Option<f64> {
-        self.carbon.map(|carbon| carbon * joules / JOULES_PER_KWH)
+    /// Returns what a year at a mean power spends. Prices are the mean of all that is known.
+    pub fn of_year(&self, watts: f64) -> Spent {
+        let kwh = watts / 1e3 * HOURS_OF_YEAR * self.pue;
+        let mean = |rate: &Option<Rate>| rate.as_ref().and_then(Rate::mean);
+        Spent {
+            kwh,
+            money: mean(&self.price).map(|price| price * kwh),
+            grams: mean(&self.carbon).map(|rate| rate * kwh),
+        }
     }
 }
 
@@ -122,12 +169,15 @@ mod tests {
         assert_eq!(percent(slower, 1), "0.4");
     }
 
-    /// 7.2 MJ are 2 kWh.
+    /// 7.2 MJ are 2 kWh, and 3 kWh at a PUE of 1.5. A year at 1 kW is 8,760 kWh, and 13,140 kWh.
     #[test]
-    fn two_kilowatt_hours() {
-        let tariff = Tariff { price: Some(0.25), carbon: Some(350.0) };
-        assert_eq!((tariff.money(7.2e6), tariff.grams(7.2e6)), (Some(0.5), Some(700.0)));
-        assert_eq!(Tariff::default().money(7.2e6), None);
+    fn kilowatt_hours_by_hand() {
+        let [price, carbon] = [0.25, 350.0].map(|rate| Some(Rate::Constant(rate)));
+        let tariff = Tariff { price, carbon, pue: 1.5, ..Tariff::default() };
+        let spent = |kwh: f64| Spent { kwh, money: Some(0.25 * kwh), grams: Some(350.0 * kwh) };
+        assert_eq!(tariff.of_run(7.2e6, Time(1)), spent(3.0));
+        assert_eq!(tariff.of_year(1_000.0), spent(13_140.0));
+        assert_eq!(Tariff::default().of_run(7.2e6, Time(1)), Spent { kwh: 2.0, money: None, grams: None });
     }
 
     #[test]

@@ -9,6 +9,7 @@
 use serde::Serialize;
 
 use super::model::channel_power;
+pub use super::node_watts::{AcceleratorWatts, NodeTimes, NodeWatts};
 use crate::model::ids::{ChannelId, PortId};
 use crate::model::link_state::PerState;
 use crate::topology::{End, Network};
@@ -37,21 +38,6 @@ pub struct ClassWatts {
     pub per_packet: f64,
     /// Power that a switch draws for each lane of a port of this class, whatever its links do, in watts.
     pub port: f64,
-}
-
-/// What a node draws without its NIC, in watts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct NodeWatts {
-    /// While ranks compute on all of its cores.
-    pub busy: f64,
-    /// While all of its ranks wait.
-    pub idle: f64,
-    /// While it has no job, under a scheduler; if that is not what it draws while its ranks wait.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub free: Option<f64>,
-    /// While it is off; if that is not what it draws without a job.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub off: Option<f64>,
 }
 
 /// What all parts of a system draw.
@@ -143,19 +129,6 @@ impl Models {
     }
 }
 
-impl NodeWatts {
-    /// Returns the energy in joules of a node over some seconds, of which its cores are busy for some on average.
-    pub fn joules(&self, seconds: f64, busy_seconds: f64) -> f64 {
-        self.idle * seconds + (self.busy - self.idle) * busy_seconds
-    }
-
-    /// Returns by how many joules that differs for nodes that were without a job for some seconds on, and for some off.
-    pub fn free_joules(&self, on_seconds: f64, off_seconds: f64) -> f64 {
-        let free = self.free.unwrap_or(self.idle);
-        (free - self.idle) * on_seconds + (self.off.unwrap_or(free) - self.idle) * off_seconds
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,16 +165,5 @@ mod tests {
             assert_eq!(watts.place_of(&network, channel), pair * classes + class, "{channel:?}");
         }
         assert_eq!([0, 1, 2].map(|switch| watts.of_switch(switch).to_bits()), [6.0_f64, 7.0, 8.0].map(f64::to_bits));
-    }
-
-    /// 10 s at 200 W, and 300 W more for 4 s.
-    #[test]
-    fn nodes_by_hand() {
-        let node = NodeWatts { busy: 500.0, idle: 200.0, free: None, off: None };
-        assert!((node.joules(10.0, 4.0) - 3_200.0).abs() < 1e-9);
-        assert!(node.free_joules(2.0, 3.0).abs() < 1e-9);
-        // Without a job, 100 W less for 2 s, and 190 W less for 3 s.
-        let node = NodeWatts { free: Some(100.0), off: Some(10.0), ..node };
-        assert!((node.free_joules(2.0, 3.0) + 770.0).abs() < 1e-9);
     }
 }
