@@ -9,6 +9,7 @@ use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::Time;
 use drowse_core::power::ByClass;
 use drowse_core::power::cost::{CostModel, Tariff};
+use drowse_core::power::investment::Investment;
 use drowse_core::power::model::PowerModel;
 use drowse_core::topology::{Network, TopologySpec};
 use drowse_core::workload::Traffic;
@@ -48,6 +49,8 @@ pub struct System {
     pub watts: Drawn,
     /// What energy costs and emits.
     pub tariff: Tariff,
+    /// What its parts cost when they are bought.
+    pub investment: Option<Investment>,
     /// A system whose energy is paid for.
     pub cost: Option<CostModel>,
     /// Where each key was written.

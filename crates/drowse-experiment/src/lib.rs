@@ -49,6 +49,7 @@ pub mod machine;
 pub mod memory;
 mod node;
 mod preset;
+mod rates;
 mod schema;
 mod sections;
 mod single_case;

@@ -211,19 +211,22 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, kinds: &Lists, networks: &Netw
         audit: false,
     };
     switch.flow_control.set(&mut config, &network.network, &keys)?;
-    let cost = cost.map(|cost| cost::resolve(cost, &keys)).transpose()?;
+    let mut cost = cost.map(|cost| cost::resolve(cost, &network.network, &keys)).transpose()?;
+    let mut notes = network.notes;
+    notes.extend(cost.iter_mut().flat_map(|cost| std::mem::take(&mut cost.notes)));
     Ok(System {
         title: head.title.unwrap_or_else(|| keys.source().name()),
         topology: network.topology,
         network: network.network,
-        notes: network.notes,
+        notes,
         config,
         cores,
         channels: power.channels,
         policy: power.policy,
         model: power.model,
         watts: power.watts,
-        tariff: cost.as_ref().map(|cost| cost.tariff).unwrap_or_default(),
+        tariff: cost.as_ref().map(|cost| cost.tariff.clone()).unwrap_or_default(),
+        investment: cost.as_mut().and_then(|cost| cost.investment.take()),
         cost: cost.and_then(|cost| cost.system),
         keys,
     })

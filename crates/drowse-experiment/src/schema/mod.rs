@@ -42,7 +42,7 @@ struct ExperimentKeys {
     node: Option<node::ComputeNode>,
     /// Sleeping links: which, when, and what they draw.
     power: Option<power::PowerKeys>,
-    cost: Option<cost::Cost>,
+    cost: Option<cost::CostKeys>,
     /// Application runs, each from a trace or a generated program. Several `[[job]]` run side by side.
     job: Option<OneOrMany<job::JobKeys>>,
     scheduler: Option<scheduler::SchedulerKeys>,

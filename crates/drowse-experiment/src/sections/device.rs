@@ -9,7 +9,3 @@ pub const NIC: f64 = 12.23;
 /// The fastest link of a node that this NIC has: two ports of 40 Gb/s.
 pub const NIC_RATE: BitRate = BitRate(80_000_000_000);
 
-/// Power of a node in watts: the mean over the jobs of half a year on ARCHER2, two processors of 64 cores
-/// (docs.archer2.ac.uk/user-guide/energy). Jobs compute and wait; what a node draws while its ranks wait is not
-/// published.
-pub const NODE: f64 = 410.0;

@@ -5,7 +5,9 @@
 
 pub(super) mod app;
 pub(super) mod axis;
+mod band;
 pub(super) mod baseline;
+mod bought;
 pub(super) mod catalogue;
 mod cmis;
 mod collectives;
@@ -28,6 +30,7 @@ mod log_size;
 mod log_unmatched;
 pub(super) mod network;
 pub(super) mod node;
+mod node_catalogue;
 mod node_watts;
 pub(super) mod pattern;
 pub(super) mod points;
@@ -35,6 +38,7 @@ pub(super) mod policy;
 pub(super) mod power;
 pub(super) mod programs;
 mod range;
+mod rate;
 mod repeat;
 pub(super) mod scheduler;
 pub(super) mod search;

@@ -4,11 +4,12 @@ use drowse_core::power::watts::{ClassWatts, Watts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::band::{Amount, End};
 use super::device::NIC;
 use super::hardware::keys::{ChassisRule, SwitchKeys, UnknownRule};
 use super::hardware::{self, Hardware, LinkMedium, Site, Whose};
 use super::node_watts::NodeKeys;
-use super::watts_bounds::check;
+use super::watts_bounds::{check, check_band};
 use crate::devices::{self, Counting};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
@@ -54,9 +55,9 @@ pub struct WattsKeys {
     /// of the device.
     #[schemars(extend("examples" = [80.0]), range(min = 0, max = 100_000))]
     switch: Option<f64>,
-    /// Power of a NIC, in watts.
+    /// Power of a NIC, in watts; it may be a band, such as `{ low = 13, high = 19 }`.
     #[schemars(extend("default" = NIC), range(min = 0, max = 10_000))]
-    nic: Option<f64>,
+    nic: Option<Amount>,
     /// Power of a node without its NIC.
     node: Option<NodeKeys>,
 }
@@ -97,12 +98,16 @@ pub struct Own {
 /// What the parts of a system draw, and whose figures these are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
-    /// What they draw.
+    /// What they draw; where only limits are known, the middle between these.
     pub watts: Watts,
+    /// What they draw at the lower and at the higher limits, where these differ.
+    pub band: Option<Box<[Watts; 2]>>,
     /// The switches whose figures stand for what was not written, one for each model.
     pub whose: Vec<Whose>,
     /// What was written instead.
     pub own: Vec<Own>,
+    /// A published node is named.
+    pub names_node: bool,
     /// Some ranks are accelerators: those of training and of inference.
     pub accelerators: bool,
     /// What to know before using the watts: what is assumed, of another rate or medium, or left out.
@@ -135,17 +140,22 @@ pub fn read(node: Option<Node<'_>>, keys: &Keys) -> Result<Written, Diagnostic> 
         enabled: written.enabled,
         switches: written.switches.take().unwrap_or_default(),
     };
-    let of_node = written.node.unwrap_or_default().amounts();
     let amounts = [
         ("on", written.on),
         ("per_bit", written.per_bit),
         ("per_packet", written.per_packet),
         ("switch", written.switch),
-        ("nic", written.nic),
     ];
-    let amounts: Vec<_> = amounts.into_iter().chain(of_node).collect();
     check(keys, &path, &amounts)?;
-    let own = owned("", &amounts);
+    let mut own = owned("", &amounts);
+    let node = written.node.clone().unwrap_or_default();
+    node.check(keys, &path)?;
+    let of_nic = written.nic.map(|nic| ("nic", nic));
+    for (key, amount) in of_nic.into_iter().chain(node.amounts()) {
+        check_band(keys, &path, key, amount)?;
+        own.push(Own { key: key.into(), value: (!amount.is_band()).then_some(amount.at(End::Middle)) });
+    }
+    own.extend(node.preset().map(|named| Own { key: format!("node {}", named.name), value: None }));
     Ok(Written { keys: written, hardware, path, own })
 }
 
@@ -219,14 +229,18 @@ impl Written {
                 port: watts.port,
             };
         }
+        let (nic, node) = (keys.nic.unwrap_or(Amount::One(NIC)), keys.node.unwrap_or_default());
         let watts = Watts {
             classes: drawn.classes,
             switch: drawn.switch,
             switches: drawn.switches,
             models: drawn.models,
-            nic: keys.nic.unwrap_or(NIC),
-            node: keys.node.unwrap_or_default().resolve(),
+            nic: nic.at(End::Middle),
+            node: node.resolve(End::Middle),
         };
-        Ok(Drawn { watts, whose: drawn.whose, own, accelerators: false, notes: drawn.notes })
+        let at = |end| Watts { nic: nic.at(end), node: node.resolve(end), ..watts.clone() };
+        let band = (nic.is_band() || node.has_band()).then(|| Box::new([End::Low, End::High].map(at)));
+        let names_node = node.preset().is_some();
+        Ok(Drawn { watts, band, whose: drawn.whose, own, names_node, accelerators: false, notes: drawn.notes })
     }
 }

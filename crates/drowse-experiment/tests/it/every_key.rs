@@ -54,7 +54,7 @@ injection = "first"
 channels = "all"
 policy = { kind = "stall-timer", shallow = "1 us", deep = "50 us" }
 states = { deep = { power = 0.1, enter = "2.88 us", wake = "4.48 us" }, shallow = { power = 0.6, enter = "0 ns", wake = "250 ns" } }
-watts = { device = "nexus-9336c-fx2", chassis = "share", counting = "published", unknown = "no-saving", on = 0.9, per_bit = 5e-12, per_packet = 2e-8, switch = 80.0, nic = 10.0, node = { busy = 400.0, idle = 150.0 } }
+watts = { device = "nexus-9336c-fx2", chassis = "share", counting = "published", unknown = "no-saving", on = 0.9, per_bit = 5e-12, per_packet = 2e-8, switch = 80.0, nic = { low = 10.0, high = 12.5 }, node = { preset = "archer2", busy = { low = 400.0, high = 420.0 }, wait = 300.0, idle = 150.0, free = 100.0, off = 10.0, accelerator = { per_node = 4, idle = 50.0, compute = 700.0, communicate = 300.0 } } }
 wake_after = "1 us"
 selection = "blind"
 sleep_aware = false
@@ -74,7 +74,15 @@ network = 0.12
 links = 0.60
 price = 0.114
 carbon = 350
+pue = 1.3
 years = 4
+[[cost.part]]
+part = "cable"
+model = "copper"
+class = "node"
+count = 12
+price = 80.0
+carbon = 2.5
 "#;
 
 const JOB: &str = r#"

@@ -16,6 +16,7 @@ mod network_keys;
 mod npb;
 mod overrides;
 mod programs;
+mod rates;
 mod resolve;
 mod robust;
 mod schema;
