@@ -15,6 +15,8 @@ RUN["rank-timeline"] = RUN["link-timeline"] = 100
 # Four groups of links that somebody waits for; messages of four sizes or more.
 RUN["causes"] = 4
 RUN["sizes"] = 4
+# Two classes of links, switches, NICs and nodes, a line each.
+RUN["power"] = 5
 CHARTS = {
     "run": RUN,
     "phone": RUN,

@@ -126,7 +126,7 @@ pub fn builds(_: &[String]) -> Outcome {
     for (build, threads, name) in [("release", "1", "first"), ("release", "2", "second"), ("debug", "2", "debug")] {
         let mut run =
             command(target().join(build).join("drowse"), ["run", "examples/cg-torus.toml", "--baseline", "always-on"]);
-        let tables = ["idle-periods", "idle-pairs", "timers", "timeline", "waiting", "message-sizes"];
+        let tables = ["idle-periods", "idle-pairs", "timers", "timeline", "waiting", "message-sizes", "power"];
         run.args(tables.iter().flat_map(|table| ["--table", table]));
         run.args(["prv", "perfetto", "table"].iter().flat_map(|format| ["--timeline", format]));
         quietly(run.args(["--threads", threads, "--out"]).arg(out(name)))?;

@@ -7,7 +7,7 @@ use std::path::Path;
 use drowse_experiment::System;
 use drowse_run::outcome::Outcome;
 use drowse_run::{export, files};
-use drowse_tables::schema::{CASES, CHANNELS, Column, SWITCHES, Schema, cases, channels, switches};
+use drowse_tables::schema::{CASES, CHANNELS, Column, POWER, SWITCHES, Schema, cases, channels, power, switches};
 use drowse_tables::{Row, csv};
 
 use crate::finding::{Checked, Finding, holds};
@@ -18,6 +18,7 @@ struct Tables {
     case: Row,
     channels: Vec<Row>,
     switches: Vec<Row>,
+    power: Vec<Row>,
 }
 
 /// Writes all tables of a run into a folder, reads them and checks them.
@@ -34,11 +35,13 @@ fn written(run: &Outcome, folder: &Path) -> Result<Tables, Finding> {
         csv::read(schema, file).map_err(|error| broken(format!("{}: {error}", schema.file)))
     };
     let case = read(&CASES)?.pop().ok_or_else(|| broken("no case".to_owned()))?;
-    Ok(Tables { case, channels: read(&CHANNELS)?, switches: read(&SWITCHES)? })
+    let power = if run.wanted.power.is_some() { read(&POWER)? } else { Vec::new() };
+    Ok(Tables { case, channels: read(&CHANNELS)?, switches: read(&SWITCHES)?, power })
 }
 
 fn check_tables(run: &Outcome, tables: &Tables) -> Checked {
     check_joules(tables)?;
+    check_power(tables)?;
     tables.channels.iter().try_for_each(|row| check_bytes(&run.case.system, run, row))
 }
 
@@ -66,6 +69,29 @@ fn check_joules(tables: &Tables) -> Checked {
     equal("network", figure(cases::ENERGY_NETWORK_J), network)?;
     let Some(nodes) = tables.case.number(cases::ENERGY_NODES_J) else { return Ok(()) };
     equal("total", figure(cases::ENERGY_TOTAL_J), network + nodes)
+}
+
+/// The powers over time, times the lengths of their intervals, sum to the joules of the case.
+fn check_power(tables: &Tables) -> Checked {
+    if tables.power.is_empty() {
+        return Ok(());
+    }
+    let energy = |part: &str| -> f64 {
+        let of_part = tables.power.iter().filter(|row| row.text(power::PART) == part);
+        let joules = |row: &Row| Some(row.number(power::WATTS)? * row.number(power::INTERVAL_PS)? / 1e12);
+        of_part.filter_map(joules).sum()
+    };
+    for (part, column) in [
+        ("links", cases::ENERGY_LINKS_ALL_J),
+        ("switches", cases::ENERGY_SWITCHES_J),
+        ("nics", cases::ENERGY_NICS_J),
+        ("nodes", cases::ENERGY_NODES_J),
+    ] {
+        let Some(whole) = tables.case.number(column) else { continue };
+        let sum = energy(part);
+        holds("power over time integrates to energy", near(whole, sum), || format!("{part}: {whole}, sum {sum}"))?;
+    }
+    Ok(())
 }
 
 /// The utilisation of a channel, times its bandwidth and the measured time, is its bytes, which are those of its flits.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use drowse_tables::schema::{
-    CASES, CHANNELS, FAILED, IDLE_PERIODS, JOBS, MESSAGE_SIZES, RANKS, SPANS, Schema, WAITING, cases,
+    CASES, CHANNELS, FAILED, IDLE_PERIODS, JOBS, MESSAGE_SIZES, POWER, RANKS, SPANS, Schema, WAITING, cases,
 };
 
 use crate::error::ReportError;
@@ -34,6 +34,8 @@ pub struct Results {
     pub waiting: Option<Table>,
     /// A row a class of message sizes.
     pub message_sizes: Option<Table>,
+    /// A row a part and interval: what it draws.
+    pub power: Option<Table>,
     /// A row a state of a rank or channel.
     pub spans: Option<Table>,
     /// Cases that have no result.
@@ -73,6 +75,7 @@ impl Results {
             idle_periods: other(&IDLE_PERIODS)?,
             waiting: other(&WAITING)?,
             message_sizes: other(&MESSAGE_SIZES)?,
+            power: other(&POWER)?,
             spans: other(&SPANS)?,
             cases: cases.over_seeds(&CASES),
             failed,

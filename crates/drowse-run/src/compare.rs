@@ -1,12 +1,13 @@
 //! Compares a finished case with a finished baseline.
 
-use drowse_core::power::cost::CostModel;
+use drowse_core::power::cost::{CostModel, Tariff};
+use drowse_core::power::rate::Rate;
 use drowse_experiment::{Case, System};
 use drowse_tables::schema::{Column, cases};
 use drowse_tables::{Row, Value};
 use serde::{Deserialize, Serialize};
 
-use crate::figures::{cost, jobs};
+use crate::figures::{cost, jobs, spent};
 use crate::outcome::{Outcome, Relative};
 
 const BILLION: u128 = 1_000_000_000;
@@ -20,10 +21,29 @@ pub struct Terms {
     /// system's energy is that of the baseline's.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "cost_on_disk")]
     cost: Option<CostModel>,
+    /// What a kWh costs and emits in the mean, and the energy of the building for that of the machine.
+    #[serde(default)]
+    mean: Mean,
     /// The bound that a policy was to keep, in billionths. Only against the same network with all links on is the
     /// difference due to waking.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bound: Option<u32>,
+}
+
+/// What a kWh costs and emits in the mean.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+struct Mean {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    price: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    carbon: Option<f64>,
+    pue: f64,
+}
+
+impl Default for Mean {
+    fn default() -> Self {
+        Mean { price: None, carbon: None, pue: 1.0 }
+    }
 }
 
 /// A cost model on disk: its fields in their order, the power in watts.
@@ -58,8 +78,20 @@ impl Terms {
         Terms {
             same_reference: same_reference(ours, theirs),
             cost: ours.cost.filter(|_| same_links),
+            mean: Mean {
+                price: ours.tariff.price.as_ref().and_then(Rate::mean),
+                carbon: ours.tariff.carbon.as_ref().and_then(Rate::mean),
+                pue: ours.tariff.pue,
+            },
             bound: ours.policy.bound().filter(|_| same_network),
         }
+    }
+
+    /// Returns what a kWh costs in the mean.
+    fn tariff(&self) -> Tariff {
+        let Mean { price, carbon, pue } = self.mean;
+        let [price, carbon] = [price, carbon].map(|rate| rate.map(Rate::Constant));
+        Tariff { price, carbon, pue, ..Tariff::default() }
     }
 }
 
@@ -75,6 +107,7 @@ pub fn relative(outcome: &Outcome, baseline: &Outcome) -> Relative {
 /// Returns what the figures of a case are relative to those of a baseline.
 pub fn figures(terms: &Terms, ours: &Row, theirs: &Row) -> Row {
     let mut figures = savings(terms, ours, theirs);
+    figures.append(spent::saved(&terms.tariff(), ours, theirs));
     figures.append(ratios(terms, ours, theirs));
     figures.append(bound(terms, ours, theirs));
     figures
@@ -192,7 +225,7 @@ mod tests {
     /// A bound that is met to the picosecond is kept; one picosecond more exceeds it.
     #[test]
     fn the_edge_of_a_bound() {
-        let terms = Terms { same_reference: false, cost: None, bound: Some(10_000_000) };
+        let terms = Terms { same_reference: false, cost: None, mean: Mean::default(), bound: Some(10_000_000) };
         let theirs = of_makespan(1e-6);
         for (picoseconds, exceeded) in [(990_000, false), (1_010_000, false), (1_010_001, true)] {
             let row = bound(&terms, &of_makespan(f64::from(picoseconds) * 1e-12), &theirs);

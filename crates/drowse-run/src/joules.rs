@@ -1,14 +1,12 @@
 //! Energies in joules of links, switches, NICs and nodes over the measured time, from their watts.
 
-use std::collections::BTreeSet;
-
 use drowse_core::measure::Record;
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
-use drowse_core::power::watts::Sent;
-use drowse_core::workload::scheduler::FreeTimes;
+use drowse_core::power::watts::{NodeTimes, Sent};
 use drowse_experiment::System;
 
+use crate::node_times::node_times;
 use crate::totals::{ClassTotals, Totals};
 
 /// The energies of a run.
@@ -27,6 +25,11 @@ impl Joules {
     /// Computes the energies of a run.
     pub fn of(system: &System, record: &Record, totals: &ClassTotals) -> Self {
         let seconds = record.measured.seconds();
+        Joules::over(system, seconds, totals, record.makespan.map(|_| node_times(system, record, seconds)))
+    }
+
+    /// Computes the energies of a time in seconds, in which channels and nodes did this.
+    pub fn over(system: &System, seconds: f64, totals: &ClassTotals, nodes: Option<NodeTimes>) -> Self {
         let switches: f64 = switch_watts(system).sum();
         let of_class =
             |(class, totals): (usize, &Totals)| (totals.channels > 0).then(|| channels(system, class, totals));
@@ -38,7 +41,7 @@ impl Joules {
             classes,
             switches: switches * seconds,
             nics: system.watts.watts.nic * f64::from(system.network.nodes) * seconds,
-            nodes: record.makespan.map(|_| nodes(system, record, seconds)),
+            nodes: nodes.map(|times| system.watts.watts.node.joules(&times)),
         }
     }
 
@@ -125,24 +128,4 @@ pub(crate) fn switch_watts(system: &System) -> impl Iterator<Item = f64> {
         let classes = network.port_class[ports[0] as usize..ports[1] as usize].iter();
         watts.of_switch(switch) + classes.map(|&class| port(switch, class)).sum::<f64>()
     })
-}
-
-/// Returns the number of nodes whose energy counts: a scheduler has all of the machine, idle ones included, so that the
-/// energy does not depend on which it takes; without one, those on which ranks run.
-pub(crate) fn counted_nodes(system: &System, record: &Record) -> u64 {
-    match record.cores {
-        Some(_) => u64::from(system.network.nodes),
-        None => record.ranks.iter().map(|rank| rank.node).collect::<BTreeSet<u32>>().len() as u64,
-    }
-}
-
-/// Returns the energy of the nodes that count. A node is busy as far as its cores are; one without a job may draw less.
-fn nodes(system: &System, record: &Record, seconds: f64) -> f64 {
-    let busy: u128 =
-        record.ranks.iter().map(|rank| u128::from(rank.times.computing.0) + u128::from(rank.times.overhead.0)).sum();
-    let busy_seconds = busy as f64 / 1e12 / f64::from(system.cores);
-    let node = system.watts.watts.node;
-    let counted = node.joules(seconds * counted_nodes(system, record) as f64, busy_seconds);
-    let free = |times: FreeTimes| node.free_joules(times.on as f64 / 1e12, times.off as f64 / 1e12);
-    counted + record.free_nodes.map_or(0.0, free)
 }

@@ -8,13 +8,14 @@ use drowse_core::measure::{ProbeOptions, ProbeRecord};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_tables::schema::{
-    Column, IDLE_PAIRS, IDLE_PERIODS, MESSAGE_SIZES, RANK_OPERATIONS, Schema, TIMELINE, TIMERS, WAITING, idle_pairs,
-    idle_periods, message_sizes, timeline, timers, waiting,
+    Column, IDLE_PAIRS, IDLE_PERIODS, MESSAGE_SIZES, POWER, RANK_OPERATIONS, Schema, TIMELINE, TIMERS, WAITING,
+    idle_pairs, idle_periods, message_sizes, timeline, timers, waiting,
 };
 use drowse_tables::{Row, Value, csv};
 
 use crate::files::{ExportError, ResultFiles};
 use crate::outcome::Outcome;
+use crate::over_time;
 use crate::rank_tables::operation_rows;
 
 /// The rows of a table of a case.
@@ -31,7 +32,7 @@ pub struct ProbeTable {
 }
 
 /// All of them.
-pub const TABLES: [ProbeTable; 7] = [
+pub const TABLES: [ProbeTable; 8] = [
     ProbeTable {
         schema: &IDLE_PERIODS,
         wanted: |wanted| wanted.idle_periods,
@@ -44,6 +45,11 @@ pub const TABLES: [ProbeTable; 7] = [
         schema: &WAITING,
         wanted: |wanted| wanted.waiting.is_some(),
         rows: |case| Box::new(waiting_rows(case)),
+    },
+    ProbeTable {
+        schema: &POWER,
+        wanted: |wanted| wanted.power.is_some(),
+        rows: |case| Box::new(over_time::rows(case)),
     },
     ProbeTable {
         schema: &MESSAGE_SIZES,

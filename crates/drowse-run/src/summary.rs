@@ -10,9 +10,10 @@ use serde_json::Value as Json;
 
 use crate::cost::Cost;
 use crate::faults;
-use crate::figures::{cost, energy, governor, jobs, links, network, packets, ranks, runtime, watts};
+use crate::figures::{band, cost, energy, governor, jobs, links, network, packets, ranks, runtime, spent, watts};
 use crate::identity::{BUILD, VERSION};
 use crate::joules::Joules;
+use crate::over_time;
 use crate::totals::ClassTotals;
 
 /// The figures of one run.
@@ -114,14 +115,16 @@ fn figures(system: &System, record: &Record) -> Row {
     figures.append(ranks::columns(record));
     figures.append(jobs::columns(record, system.network.nodes));
     let running = figures.number(cases::RANKS_RUNNING_FRACTION);
-    let mut total = None;
+    let (mut drawn, mut ends) = (None, None);
     // An ideal network has no channels that could sleep or draw power.
     if system.network.channels() > 0 {
         let totals = ClassTotals::of(&system.network, &record.channels);
         let joules = Joules::of(system, record, &totals);
-        total = joules.total();
+        ends = band::ends(system, record, &joules);
         figures.append(links::columns(system, &totals, record.measured, &joules));
         figures.append(energy::columns(system, record, &totals, &joules, running));
+        figures.append(over_time::columns(system, record));
+        drawn = Some(joules);
     }
     if let Some(record) = &record.runtime {
         figures.append(runtime::columns(record));
@@ -129,8 +132,11 @@ fn figures(system: &System, record: &Record) -> Row {
     if let Some(record) = &record.governor {
         figures.append(governor::columns(record));
     }
-    if let Some(joules) = total {
-        figures.append(cost::of_run(&system.tariff, joules));
+    if let Some(ends) = &ends {
+        figures.append(band::columns(ends, record));
+    }
+    if let Some(joules) = &drawn {
+        figures.append(spent::columns(system, record, joules, ends.as_ref()));
     }
     if let Some(model) = &system.cost {
         figures.append(cost::columns(model));
@@ -142,7 +148,11 @@ fn identity(system: &System, case_id: &str, record: &Record) -> Row {
     let mut row = Row::new();
     let limits = limits(&system.network, &system.config);
     let of_network = limits.iter().map(ToString::to_string).chain(faults::warning(system));
-    let of_network = of_network.chain(watts::warnings(system, record)).chain(system.notes.iter().cloned());
+    let of_network = of_network
+        .chain(over_time::warning(record))
+        .chain(spent::warning(system, record))
+        .chain(watts::warnings(system, record))
+        .chain(system.notes.iter().cloned());
     row.push_all(cases::WARNINGS, record.warnings.iter().map(ToString::to_string).chain(of_network));
     row.push(cases::VERSION, VERSION);
     row.push(cases::SEED, system.config.seed);

@@ -9,6 +9,7 @@ mod graph_file;
 mod hardware;
 mod job;
 mod link;
+mod money;
 mod network;
 mod policy;
 mod power;
@@ -74,6 +75,7 @@ pub fn machine(seed: u64, folder: &Path) -> Machine {
     if draw.chance(15) {
         flows(draw, &mut machine);
     }
+    money::draw(draw, &mut machine, &system);
     machine
 }
 

@@ -9,6 +9,7 @@ mod latency;
 mod links;
 mod network;
 mod positions;
+mod power;
 mod ranks;
 mod sizes;
 mod spec;
@@ -60,11 +61,12 @@ pub fn palette() -> &'static [&'static str] {
 
 /// Returns all charts that the tables have data for, the most important first.
 pub fn of(results: &Results, study: &Study) -> Vec<Chart> {
-    let makers: [fn(&Results, &Study) -> Option<Chart>; 16] = [
+    let makers: [fn(&Results, &Study) -> Option<Chart>; 17] = [
         energy::chart,
         latency::curve,
         latency::accepted,
         swept::chart,
+        power::chart,
         states::chart,
         waiting::ranks,
         waiting::path,

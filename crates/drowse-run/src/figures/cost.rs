@@ -1,16 +1,8 @@
-//! The price of the energy of a run, and of the system of `[cost]` over its life.
+//! What sleeping links save of the system of `[cost]` over its life.
 
-use drowse_core::power::cost::{CostModel, Tariff};
+use drowse_core::power::cost::CostModel;
 use drowse_tables::Row;
 use drowse_tables::schema::cases;
-
-/// Returns what the energy of a run costs, where that is known.
-pub fn of_run(tariff: &Tariff, joules: f64) -> Row {
-    let mut row = Row::new();
-    row.push_some(cases::COST_RUN, tariff.money(joules));
-    row.push_some(cases::COST_RUN_CARBON_G, tariff.grams(joules));
-    row
-}
 
 /// Returns the figures that need no baseline.
 pub fn columns(cost: &CostModel) -> Row {

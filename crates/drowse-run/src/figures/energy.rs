@@ -8,6 +8,7 @@ use drowse_tables::schema::{Column, cases};
 
 use super::watts;
 use crate::joules::{self, Joules};
+use crate::node_times::counted_nodes;
 use crate::totals::{ClassTotals, Powers};
 
 /// Returns powers, and energies where the run has a makespan; `running` is the mean running share of the ranks.
@@ -58,7 +59,7 @@ fn push_joules(row: &mut Row, system: &System, record: &Record, joules: &Joules)
         (cases::ENERGY_TOTAL_J, cases::POWER_TOTAL_W, joules.total()),
     ];
     parts.iter().for_each(|&(energy, _, part)| row.push_some(energy, part));
-    row.push_some(cases::ENERGY_NODES_COUNTED, joules.nodes.map(|_| joules::counted_nodes(system, record)));
+    row.push_some(cases::ENERGY_NODES_COUNTED, joules.nodes.map(|_| counted_nodes(system, record)));
     row.push(cases::ENERGY_WATTS, watts::described(system, |whose| &whose.name));
     let mean = |part: Option<f64>| joules::mean_power(part?, record.measured);
     parts.iter().for_each(|&(_, power, part)| row.push_some(power, mean(part)));

@@ -3,6 +3,7 @@
 //! All sums over channels and ranks are integers in 128 bits, divided once, so a figure does not depend on the order of
 //! summing. A figure that does not apply is absent.
 
+pub mod band;
 pub mod cost;
 pub mod energy;
 pub mod governor;
@@ -12,4 +13,5 @@ pub mod network;
 pub mod packets;
 pub mod ranks;
 pub mod runtime;
+pub mod spent;
 pub mod watts;

@@ -1,25 +1,38 @@
 //! Whose watts the joules are, and where these are the watts of another device.
 
+use std::fmt::Write;
+
 use drowse_core::measure::Record;
 use drowse_core::model::units::BitRate;
-use drowse_experiment::{NIC_RATE, Own, System, Whose};
+use drowse_core::power::watts::Watts;
+use drowse_experiment::{Drawn, NIC_RATE, Own, System, Whose};
 
 /// Says what the watts of a run are: what the user set, and what stands for the rest. `name` is what to call a device.
 pub fn described(system: &System, name: fn(&Whose) -> &String) -> String {
     let drawn = &system.watts;
-    let node = drawn.watts.node;
-    let idle = if node.idle < node.busy { format!(", {} W while it waits", node.idle) } else { String::new() };
+    let of = |watts: fn(&Watts) -> f64| amount(drawn, watts);
     let of_device = |whose: &Whose| match whose.how.as_str() {
         "" => name(whose).clone(),
         how => format!("{}, {how}", name(whose)),
     };
-    let devices: Vec<String> = drawn.whose.iter().map(of_device).collect();
-    let mut text = format!("{}; a NIC {} W; a node {} W{idle}", devices.join(" and "), drawn.watts.nic, node.busy);
+    let devices = drawn.whose.iter().map(of_device).collect::<Vec<_>>().join(" and ");
+    let mut text = format!("{devices}; a NIC {} W; a node {} W", of(|watts| watts.nic), of(|watts| watts.node.busy));
+    let node = drawn.watts.node;
+    let wait = node.wait.unwrap_or(node.idle);
+    if wait < node.busy {
+        let _ = write!(text, ", {} W while it waits", of(|watts| watts.node.wait.unwrap_or(watts.node.idle)));
+    }
+    if node.idle < wait {
+        let _ = write!(text, ", {} W without work", of(|watts| watts.node.idle));
+    }
+    if drawn.band.is_some() {
+        text.push_str("; figures without a band are of its middle");
+    }
     for (whose, port) in drawn.whose.iter().filter_map(|whose| Some((whose, whose.rate?))) {
         let slower = rates(system, |rate| rate < port);
         if !slower.is_empty() {
             let of = if drawn.whose.len() > 1 { format!(" of {}", whose.name) } else { String::new() };
-            text.push_str(&format!("; links of {} as ports of {}{of}", slower.join(", "), speed(port)));
+            let _ = write!(text, "; links of {} as ports of {}{of}", slower.join(", "), speed(port));
         }
     }
     if !drawn.own.is_empty() {
@@ -28,6 +41,15 @@ pub fn described(system: &System, name: fn(&Whose) -> &String) -> String {
         text.push_str(&own.join(", "));
     }
     text
+}
+
+/// Returns a power, or its limits where it is a band.
+fn amount(drawn: &Drawn, of: fn(&Watts) -> f64) -> String {
+    let limits = drawn.band.as_deref().map(|band| [of(&band[0]), of(&band[1])]);
+    match limits.filter(|[low, high]| low < high) {
+        Some([low, high]) => format!("{low} to {high}"),
+        None => of(&drawn.watts).to_string(),
+    }
 }
 
 fn own(own: &Own) -> String {
@@ -90,7 +112,8 @@ fn nics(system: &System) -> Option<String> {
 /// Warns of ranks that are accelerators on nodes that have none.
 fn nodes(system: &System, record: &Record) -> Option<String> {
     let drawn = &system.watts;
-    let other = record.makespan.is_some() && drawn.accelerators && !drawn.is_own("node.busy");
+    let is_own = ["node.busy", "node.accelerator.compute"].iter().any(|key| drawn.is_own(key));
+    let other = record.makespan.is_some() && drawn.accelerators && !is_own && !drawn.names_node;
     other.then(|| {
         format!(
             "the watts are those of another node: ranks are accelerators, and {} W is what a node of two processors \

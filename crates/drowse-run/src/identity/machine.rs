@@ -4,6 +4,8 @@
 
 use drowse_core::model::ids::ChannelId;
 use drowse_core::power::ClassPolicy;
+use drowse_core::power::cost::Tariff;
+use drowse_core::power::rate::Rate;
 use drowse_core::topology::{Network, graph};
 use drowse_experiment::{Drawn, System};
 use serde_json::{Value, json};
@@ -24,15 +26,16 @@ pub fn canonical(system: &System, written: &Value) -> Value {
         model,
         watts,
         tariff,
+        investment,
         cost,
         keys: _,
     } = system;
     // Whose watts they are changes no result, nor does what is audited.
-    let Drawn { watts, whose: _, own: _, accelerators: _, notes: _ } = watts;
+    let Drawn { watts, band, whose: _, own: _, names_node: _, accelerators: _, notes: _ } = watts;
     let policies = policy.classes().iter().enumerate();
     let policies: Vec<Value> =
         policies.map(|(class, policy)| sleeping_policy(system, class, policy, written)).collect();
-    json!({
+    let mut machine = json!({
         "network": network_keys(network, written),
         "classes": network.classes,
         // What is left out of a file is in the warnings of a result.
@@ -43,9 +46,34 @@ pub fn canonical(system: &System, written: &Value) -> Value {
         "policies": policies,
         "model": model,
         "watts": watts,
-        "tariff": tariff,
+        "tariff": rates(tariff),
         "cost": cost,
-    })
+    });
+    if let Some(investment) = investment {
+        machine["investment"] = json!(investment);
+    }
+    // What is known to a number needs no band.
+    if let Some(band) = band {
+        machine["band"] = json!(band);
+    }
+    machine
+}
+
+/// Returns what a kWh costs and emits; the name of a file gives way to what it says.
+fn rates(tariff: &Tariff) -> Value {
+    let rate = |rate: &Option<Rate>| match rate {
+        None => Value::Null,
+        Some(Rate::Constant(value)) => json!(value),
+        Some(Rate::Steps(steps)) => fingerprint(steps.numbers().map(i64::cast_unsigned)),
+    };
+    let mut rates = json!({ "price": rate(&tariff.price), "carbon": rate(&tariff.carbon) });
+    if let Some(start) = tariff.start {
+        rates["start"] = json!(start);
+    }
+    if tariff.pue > 1.0 {
+        rates["pue"] = json!(tariff.pue);
+    }
+    rates
 }
 
 /// Returns the section `network`; the name of a graph's file gives way to what the file says.

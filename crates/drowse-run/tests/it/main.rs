@@ -25,6 +25,7 @@ mod jobs;
 mod joules;
 mod loggops;
 mod meter;
+mod money;
 mod mutated;
 mod paths;
 mod policy_by;

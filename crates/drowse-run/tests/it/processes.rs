@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::Path;
 
+use drowse_core::measure::ProbeOptions;
+use drowse_core::measure::series::IntervalLength;
 use drowse_experiment::{Case, load_case};
 use drowse_run::error::RunError;
 use drowse_run::export;
@@ -14,10 +16,22 @@ use drowse_run::request::RunRequest;
 use crate::process::in_each;
 use crate::support::{case, root};
 
+/// What is recorded over several processes, too.
+const POWER: ProbeOptions = ProbeOptions {
+    idle_periods: false,
+    idle_pairs: false,
+    timers: false,
+    timeline: false,
+    waiting: None,
+    message_sizes: false,
+    rank_operations: false,
+    power: Some(IntervalLength::OfRun),
+};
+
 /// Runs a case over several processes, and returns what comes out of each.
 fn run_in(count: usize, case: &Case) -> Vec<Result<Option<Outcome>, RunError>> {
     in_each(count, |mut process| {
-        let outcomes = RunRequest::new(case).run_in_processes(&mut process);
+        let outcomes = RunRequest { probes: POWER, ..RunRequest::new(case) }.run_in_processes(&mut process);
         outcomes.map(|outcomes| outcomes.map(|outcomes| outcomes.case))
     })
 }
@@ -26,13 +40,14 @@ fn run_in(count: usize, case: &Case) -> Vec<Result<Option<Outcome>, RunError>> {
 fn tables(outcome: &Outcome) -> Vec<Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     export::write(folder.path(), &[outcome]).unwrap();
-    let names = ["cases.csv", "channels.csv", "jobs.csv", "ranks.csv", "manifest.json"];
+    let names = ["cases.csv", "channels.csv", "jobs.csv", "ranks.csv", "power.csv", "manifest.json"];
     names.map(|name| fs::read(folder.path().join(name)).unwrap()).into()
 }
 
 /// Compares a case in one process with the same over several, of which the first alone has the result.
 fn check(case: &Case) {
-    let one = RunRequest::new(case).run().unwrap_or_else(|error| panic!("{error}")).case;
+    let one =
+        RunRequest { probes: POWER, ..RunRequest::new(case) }.run().unwrap_or_else(|error| panic!("{error}")).case;
     assert!(one.record.hops > 100, "the case has enough traffic");
     for count in [2, 3, 5] {
         let mut outcomes =

@@ -17,7 +17,7 @@ pub enum Form {
 }
 
 /// Words for figures, the column of each, and what it makes of it.
-const WORDS: [(&str, &str, Form); 9] = [
+const WORDS: [(&str, &str, Form); 10] = [
     ("energy", "energy.network_j", Form::Value),
     ("slowdown", "relative.makespan", Form::Above),
     ("slowdown-of-fastest", "makespan_s", Form::AboveLeast),
@@ -27,6 +27,7 @@ const WORDS: [(&str, &str, Form); 9] = [
     ("time", "makespan_s", Form::Value),
     ("latency", "latency.message.mean_ns", Form::Value),
     ("power", "power.network_w", Form::Value),
+    ("cost", "cost.whole", Form::Value),
 ];
 
 impl Form {

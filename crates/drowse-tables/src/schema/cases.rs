@@ -453,10 +453,88 @@ table! {
     POWER_NETWORK_W: float("power.network_w", "W", "mean power of the network: of all links, switches and NICs"),
     POWER_NODES_W: float("power.nodes_w", "W", "mean power of the nodes of energy.nodes_j, without NICs"),
     POWER_TOTAL_W: float("power.total_w", "W", "mean power of the network and of the nodes of energy.nodes_j"),
+    ENERGY_NETWORK_LOW_J: float("energy.network_low_j", "J", "energy.network_j at the lower limits of NICs and nodes, where these are bands"),
+    ENERGY_NODES_LOW_J: float("energy.nodes_low_j", "J", "energy.nodes_j at the lower limits of NICs and nodes, where these are bands"),
+    ENERGY_TOTAL_LOW_J: float("energy.total_low_j", "J", "energy.total_j at the lower limits of NICs and nodes, where these are bands"),
+    POWER_NETWORK_LOW_W: float("power.network_low_w", "W", "power.network_w at the lower limits of NICs and nodes"),
+    POWER_NODES_LOW_W: float("power.nodes_low_w", "W", "power.nodes_w at the lower limits of NICs and nodes"),
+    POWER_TOTAL_LOW_W: float("power.total_low_w", "W", "power.total_w at the lower limits of NICs and nodes"),
+    ENERGY_NETWORK_HIGH_J: float("energy.network_high_j", "J", "energy.network_j at their higher limits, where these are bands"),
+    ENERGY_NODES_HIGH_J: float("energy.nodes_high_j", "J", "energy.nodes_j at their higher limits, where these are bands"),
+    ENERGY_TOTAL_HIGH_J: float("energy.total_high_j", "J", "energy.total_j at their higher limits, where these are bands"),
+    POWER_NETWORK_HIGH_W: float("power.network_high_w", "W", "power.network_w at their higher limits"),
+    POWER_NODES_HIGH_W: float("power.nodes_high_w", "W", "power.nodes_w at their higher limits"),
+    POWER_TOTAL_HIGH_W: float("power.total_high_w", "W", "power.total_w at their higher limits"),
+    OVER_TIME_INTERVAL_S: float(
+        "over_time.interval_s",
+        "s",
+        "length of the intervals of power.csv; this and the next ones only where that table is wanted"
+    ),
+    OVER_TIME_NETWORK_PEAK_W: float("over_time.network_peak_w", "W", "largest mean power of the network in an interval"),
+    OVER_TIME_NETWORK_P95_W: float(
+        "over_time.network_p95_w",
+        "W",
+        "power of the network that is not exceeded in 95 % of the time"
+    ),
+    OVER_TIME_NETWORK_RAMP_W: float(
+        "over_time.network_ramp_w",
+        "W",
+        "largest change of the power of the network from one interval to the next"
+    ),
+    OVER_TIME_NETWORK_RAMP_W_PER_S: float(
+        "over_time.network_ramp_w_per_s",
+        "W/s",
+        "largest ramp of it: the change over the time from the middle of an interval to that of the next"
+    ),
+    OVER_TIME_TOTAL_PEAK_W: float("over_time.total_peak_w", "W", "largest mean power of network and nodes in an interval"),
+    OVER_TIME_TOTAL_P95_W: float(
+        "over_time.total_p95_w",
+        "W",
+        "power of network and nodes that is not exceeded in 95 % of the time"
+    ),
+    OVER_TIME_TOTAL_RAMP_W: float(
+        "over_time.total_ramp_w",
+        "W",
+        "largest change of the power of network and nodes from one interval to the next"
+    ),
+    OVER_TIME_TOTAL_RAMP_W_PER_S: float(
+        "over_time.total_ramp_w_per_s",
+        "W/s",
+        "largest ramp of it: the change over the time from the middle of an interval to that of the next"
+    ),
     ENERGY_EDP: float("energy.edp", "s2", "energy.links.all times the makespan"),
     ENERGY_EDP_CLUSTER: float("energy.edp_cluster[*]", "s2", "E_cluster times the makespan, by omega_Snodes"),
-    COST_RUN: float("cost.run", "money", "price of the energy of the run, energy.total_j"),
-    COST_RUN_CARBON_G: float("cost.run_carbon_g", "g", "CO2 that is emitted for the energy of the run, energy.total_j"),
+    COST_PUE: float("cost.pue", "1", "energy of the building for that of the machine in it, as `[cost]` says; else 1"),
+    COST_RUN_KWH: float("cost.run_kwh", "kWh", "energy.total_j in kWh, that of the building included (cost.pue)"),
+    COST_RUN: float("cost.run", "money", "price of cost.run_kwh"),
+    COST_RUN_CARBON_G: float("cost.run_carbon_g", "g", "CO2 that is emitted for cost.run_kwh"),
+    COST_RUN_LOW: float("cost.run_low", "money", "cost.run at one limit of powers that are bands: the lower price"),
+    COST_RUN_HIGH: float("cost.run_high", "money", "cost.run at the other limit"),
+    COST_RUN_NETWORK_KWH: float("cost.run_network_kwh", "kWh", "energy.network_j in kWh, that of the building included (cost.pue)"),
+    COST_RUN_NETWORK: float("cost.run_network", "money", "price of cost.run_network_kwh"),
+    COST_RUN_NETWORK_CARBON_G: float("cost.run_network_carbon_g", "g", "CO2 that is emitted for cost.run_network_kwh"),
+    COST_YEAR_KWH: float("cost.year_kwh", "kWh", "a year of 8,760 hours at power.total_w, that of the building included (cost.pue)"),
+    COST_YEAR: float("cost.year", "money", "price of cost.year_kwh"),
+    COST_YEAR_CARBON_KG: float("cost.year_carbon_kg", "kg", "CO2 that is emitted for cost.year_kwh"),
+    COST_YEAR_LOW: float("cost.year_low", "money", "cost.year at one limit of powers that are bands: the lower price"),
+    COST_YEAR_HIGH: float("cost.year_high", "money", "cost.year at the other limit"),
+    COST_YEAR_NETWORK_KWH: float("cost.year_network_kwh", "kWh", "a year of 8,760 hours at power.network_w, that of the building included (cost.pue)"),
+    COST_YEAR_NETWORK: float("cost.year_network", "money", "price of cost.year_network_kwh"),
+    COST_YEAR_NETWORK_CARBON_KG: float("cost.year_network_carbon_kg", "kg", "CO2 that is emitted for cost.year_network_kwh"),
+    COST_INVESTMENT: float("cost.investment", "money", "price of all parts of `[[cost.part]]`"),
+    COST_INVESTMENT_YEAR: float("cost.investment_year", "money", "a year's share of it"),
+    COST_INVESTMENT_CARBON_KG: float("cost.investment_carbon_kg", "kg", "CO2 that making these parts has emitted"),
+    COST_OWNED_YEAR: float(
+        "cost.owned_year",
+        "money",
+        "total cost of ownership: a year's share of the investment, and cost.year; without nodes, cost.year_network"
+    ),
+    COST_OWNED_YEAR_CARBON_KG: float("cost.owned_year_carbon_kg", "kg", "CO2 of a year, that of making included"),
+    COST_WHOLE: float(
+        "cost.whole",
+        "money",
+        "what a run costs: cost.run, and its share of the investment by its time; with open-loop traffic, a year"
+    ),
     COST_LINKS_FRACTION: float(
         "cost.links_fraction",
         "1",
@@ -474,6 +552,19 @@ table! {
     ),
     COST_SAVED: float("cost.saved", "money", "what they save over its life"),
     COST_TOTAL: float("cost.total", "money", "what its energy costs over its life with these links"),
+    RELATIVE_BEFORE_W: float(
+        "relative.before_w",
+        "W",
+        "mean power of the baseline: of network and nodes; with open-loop traffic, of the network"
+    ),
+    RELATIVE_SAVED_W: float(
+        "relative.saved_w",
+        "W",
+        "what of it would be saved for the same work: the energy that is saved over the baseline's run time"
+    ),
+    RELATIVE_SAVED_YEAR_KWH: float("relative.saved_year_kwh", "kWh", "that over a year (with cost.pue)"),
+    RELATIVE_SAVED_YEAR: float("relative.saved_year", "money", "price of relative.saved_year_kwh"),
+    RELATIVE_SAVED_YEAR_CARBON_KG: float("relative.saved_year_carbon_kg", "kg", "CO2 of relative.saved_year_kwh"),
     RELATIVE_CASE_ID: text("relative.case_id", "the `case_id` of the baseline; that of the row itself for a baseline"),
     RELATIVE_MAKESPAN: float("relative.makespan", "1", "makespan, baseline = 1"),
     RELATIVE_E_NET: float("relative.e_net", "1", "E_net, baseline = 1"),

@@ -15,6 +15,7 @@ pub mod jobs;
 pub mod message_sizes;
 pub mod network;
 pub mod perfbound;
+pub mod power;
 pub mod rank_operations;
 pub mod ranks;
 pub mod reproduction;
@@ -41,6 +42,7 @@ pub use jobs::JOBS;
 pub use message_sizes::MESSAGE_SIZES;
 pub use network::NETWORK;
 pub use perfbound::{PERFBOUND_HYBRID, PERFBOUND_POLICIES, PERFBOUND_STALL, PERFBOUND_WAKE};
+pub use power::POWER;
 pub use rank_operations::RANK_OPERATIONS;
 pub use ranks::RANKS;
 pub use reproduction::REPRODUCTION;
@@ -80,7 +82,7 @@ pub struct Schema {
 }
 
 /// All tables that any command writes, each with a file of its own.
-pub const ALL: [&Schema; 29] = [
+pub const ALL: [&Schema; 30] = [
     &CASES,
     &FAILED,
     &STATISTICS,
@@ -92,6 +94,7 @@ pub const ALL: [&Schema; 29] = [
     &TIMELINE,
     &SPANS,
     &WAITING,
+    &POWER,
     &MESSAGE_SIZES,
     &JOBS,
     &RANKS,

@@ -21,7 +21,8 @@ pub struct Arguments {
     /// Folder that `drowse sweep --out` has written
     folder: PathBuf,
 
-    /// The figure that should be small: energy, edp, time, latency, power, slowdown (against the baseline of the same
+    /// The figure that should be small: energy, edp, time, latency, power, cost (of a run, with its
+    /// share of the investment), slowdown (against the baseline of the same
     /// case), slowdown-of-fastest (against the fastest case), job-slowdown, or a column of cases.csv
     #[arg(long, value_name = "FIGURE", default_value = "energy")]
     minimize: String,

@@ -9,6 +9,7 @@ use super::wrap;
 
 /// Collects lines, then lays them out.
 pub struct Sheet {
+    lead: Option<String>,
     title: String,
     subtitle: Option<String>,
     columns: Vec<String>,
@@ -38,7 +39,12 @@ struct Cell {
 impl Sheet {
     /// Makes a sheet with as many columns of values as there are names; one column needs no header.
     pub fn new(title: &str, columns: Vec<String>) -> Self {
-        Sheet { title: title.into(), subtitle: None, columns, groups: Vec::new(), notes: Vec::new() }
+        Sheet { lead: None, title: title.into(), subtitle: None, columns, groups: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Adds a line above the title: what the figures mean.
+    pub fn lead(&mut self, lead: String) {
+        self.lead = Some(lead);
     }
 
     /// Adds a line below the title.
@@ -93,6 +99,7 @@ impl fmt::Display for Sheet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let widths = Widths::of(self, |group| !group.varies);
         let wider = Widths::of(self, |_| true);
+        self.lead.iter().try_for_each(|lead| writeln!(f, "{}\n", wrap::paragraph(lead)))?;
         writeln!(f, "{}", wrap::paragraph(&self.title))?;
         self.subtitle.iter().try_for_each(|subtitle| writeln!(f, "{subtitle}"))?;
         writeln!(f)?;

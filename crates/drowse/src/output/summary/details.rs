@@ -7,6 +7,7 @@ use drowse_run::outcome::Outcome;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases, engine, jobs};
 
+use super::costs::{COSTS, LIMITS, OVER_TIME};
 use super::{Baseline, NODES, sheet};
 use crate::output::number::Style;
 use crate::output::sheet::Sheet;
@@ -172,8 +173,6 @@ const GROUPS: &[(&str, &[Line])] = &[
             ),
             (NODES, cases::ENERGY_NODES_J, Style::Joules, Some(cases::RELATIVE_NODES_J)),
             ("network and nodes", cases::ENERGY_TOTAL_J, Style::Joules, Some(cases::RELATIVE_TOTAL_J)),
-            ("price of it", cases::COST_RUN, Style::Plain(""), None),
-            ("CO2 for it", cases::COST_RUN_CARBON_G, Style::Plain("g"), None),
         ],
     ),
     (
@@ -189,6 +188,9 @@ const GROUPS: &[(&str, &[Line])] = &[
             ("network and nodes", cases::POWER_TOTAL_W, Style::Watts, None),
         ],
     ),
+    ("limits of energy and price, where those of NICs or nodes are known only", LIMITS),
+    ("power over time", OVER_TIME),
+    ("cost", COSTS),
     (
         "relative power (share of the maximum) and energy (seconds of it)",
         &[

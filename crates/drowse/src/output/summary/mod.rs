@@ -1,7 +1,9 @@
 //! The tables of `drowse run`: a short one, and one with all details.
 
+mod costs;
 mod details;
 mod load;
+mod meaning;
 mod short;
 
 pub use details::table as details;
@@ -46,7 +48,9 @@ fn sheet(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> Sheet {
         let fits = baseline.name.chars().count() <= LONGEST_NAME;
         if fits { baseline.name.to_owned() } else { "baseline".to_owned() }
     }));
-    Sheet::new(&outcome.case.system.title, columns)
+    let mut sheet = Sheet::new(&outcome.case.system.title, columns);
+    meaning::sentence(outcome).into_iter().for_each(|meaning| sheet.lead(meaning));
+    sheet
 }
 
 /// Adds what identifies the case, and the warnings of both.

@@ -38,7 +38,7 @@ const LINES: [Line; 11] = [
 ];
 
 /// The energies of a run.
-const ENERGIES: [Line; 6] = [
+const ENERGIES: [Line; 12] = [
     (
         "total energy of links between switches",
         &[cases::ENERGY_LINKS_SWITCH_J],
@@ -54,14 +54,24 @@ const ENERGIES: [Line; 6] = [
     ),
     (NODES, &[cases::ENERGY_NODES_J], Style::Joules, Some(cases::RELATIVE_NODES_J)),
     ("total energy of network and nodes", &[cases::ENERGY_TOTAL_J], Style::Joules, Some(cases::RELATIVE_TOTAL_J)),
+    ("price of the run", &[cases::COST_RUN], Style::Plain(""), None),
+    ("a year at this load, network and nodes", &[cases::COST_YEAR_KWH], Style::Count("kWh"), None),
+    ("price of it", &[cases::COST_YEAR], Style::Plain(""), None),
+    ("price of it for the network", &[cases::COST_YEAR_NETWORK], Style::Plain(""), None),
+    ("CO2 of it", &[cases::COST_YEAR_CARBON_KG], Style::Count("kg"), None),
+    ("cost of ownership of a year", &[cases::COST_OWNED_YEAR], Style::Plain(""), None),
     ("money saved over the system's life", &[cases::COST_SAVED], Style::Plain(""), None),
 ];
 
 /// The mean powers of open-loop traffic, whose energy would be that of a window.
-const POWERS: [Line; 3] = [
+const POWERS: [Line; 7] = [
     ("mean power of links between switches", &[cases::POWER_LINKS_SWITCH_W], Style::Watts, None),
     ("mean power of all links", &[cases::POWER_LINKS_ALL_W], Style::Watts, None),
     ("mean power of links, switches and NICs", &[cases::POWER_NETWORK_W], Style::Watts, None),
+    ("a year at this load, network", &[cases::COST_YEAR_NETWORK_KWH], Style::Count("kWh"), None),
+    ("price of it", &[cases::COST_YEAR_NETWORK], Style::Plain(""), None),
+    ("CO2 of it", &[cases::COST_YEAR_NETWORK_CARBON_KG], Style::Count("kg"), None),
+    ("cost of ownership of a year", &[cases::COST_OWNED_YEAR], Style::Plain(""), None),
 ];
 
 /// Lays out the most important figures of a case, beside those of a baseline if there is one.

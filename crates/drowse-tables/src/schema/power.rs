@@ -1,0 +1,16 @@
+//! `power.csv`: what the parts of a machine draw over time, one row a part and interval.
+
+use super::columns::table;
+
+table! {
+    /// Mean powers in intervals of the measured time, which follow each other without gaps. For each part, the sum of
+    /// `watts` times `interval_ps` is its energy in cases.csv. A packet takes its energy while it is sent.
+    pub const POWER = "power.csv";
+
+    CASE_ID: text("case_id", "the case, as in cases.csv"),
+    TIME_PS: integer("time_ps", "ps", "when the interval begins, since the beginning of the measured time"),
+    INTERVAL_PS: integer("interval_ps", "ps", "its length; the last one ends with the measured time"),
+    PART: text("part", "`links`, `switches` (without their links), `nics`, or `nodes` (those of energy.nodes_j)"),
+    CLASS: text("class", "the link class of `links`; empty for other parts"),
+    WATTS: float("watts", "W", "its mean power in the interval"),
+}
