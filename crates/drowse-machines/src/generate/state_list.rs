@@ -90,7 +90,9 @@ pub fn fit(draw: &mut Draw, keys: &mut Table) {
         take_down(keys);
     }
     shorten(keys, least);
-    name_state(draw, keys);
+    if classes.is_none() {
+        name_state(draw, keys);
+    }
     if let Some(Value::Array(tables)) = &mut classes {
         tables.iter_mut().filter_map(Value::as_table_mut).for_each(|table| shorten(table, least));
     }
@@ -110,7 +112,7 @@ fn take_down(keys: &mut Table) {
     }
 }
 
-/// Names the state of links that stand by, where the table lists states.
+/// Names the state of links that stand by, where the table lists states and no class has others.
 fn name_state(draw: &mut Draw, keys: &mut Table) {
     let states = keys.get("states").and_then(|states| states.get("list")).and_then(Value::as_array).map_or(0, Vec::len);
     let policy = keys.get_mut("policy").and_then(Value::as_table_mut);
