@@ -27,17 +27,8 @@ enum Of {
     Time,
 }
 
-const TIMES: [&str; 9] = [
-    "on_ps",
-    "entering_ps",
-    "shallow_ps",
-    "deep_ps",
-    "waking_ps",
-    "third_ps",
-    "fourth_ps",
-    "fifth_ps",
-    "sixth_ps",
-];
+const TIMES: [&str; 9] =
+    ["on_ps", "entering_ps", "shallow_ps", "deep_ps", "waking_ps", "third_ps", "fourth_ps", "fifth_ps", "sixth_ps"];
 /// Times asleep; tables of links with two sleep states may lack the others.
 const ASLEEP: &[&str] = &["shallow_ps", "deep_ps", "third_ps", "fourth_ps", "fifth_ps", "sixth_ps"];
 const FIGURES: [Figure; 7] = [
