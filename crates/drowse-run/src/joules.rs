@@ -25,20 +25,22 @@ impl Joules {
     /// Computes the energies of a run.
     pub fn of(system: &System, record: &Record, totals: &ClassTotals) -> Self {
         let seconds = record.measured.seconds();
-        Joules::over(system, seconds, totals, record.makespan.map(|_| node_times(system, record, seconds)))
+        let nodes = record.makespan.map(|_| node_times(system, record, seconds));
+        let joules = Joules::over(system, seconds, totals, nodes);
+        match &system.watts.watts.models {
+            None => joules,
+            Some(_) => Joules { classes: between_models(system, record), ..joules },
+        }
     }
 
-    /// Computes the energies of a time in seconds, in which channels and nodes did this.
+    /// Computes the energies of a time in seconds, in which channels and nodes did this, where all channels of a class draw
+    /// alike: switches are of one model.
     pub fn over(system: &System, seconds: f64, totals: &ClassTotals, nodes: Option<NodeTimes>) -> Self {
         let switches: f64 = switch_watts(system).sum();
         let of_class =
             |(class, totals): (usize, &Totals)| (totals.channels > 0).then(|| channels(system, class, totals));
-        let classes = match &system.watts.watts.models {
-            None => totals.0.iter().enumerate().map(of_class).collect(),
-            Some(_) => between_models(system, record),
-        };
         Joules {
-            classes,
+            classes: totals.0.iter().enumerate().map(of_class).collect(),
             switches: switches * seconds,
             nics: system.watts.watts.nic * f64::from(system.network.nodes) * seconds,
             nodes: nodes.map(|times| system.watts.watts.node.joules(&times)),

@@ -3,11 +3,12 @@
 //! The energy of an interval follows from what was done in it as that of the run does from all. What was done adds up
 //! to the whole in integers, so that the energies do, but for the rounding of the last digit.
 
-use drowse_core::measure::Record;
 use drowse_core::measure::over_time::{ClassInterval, IntervalRecord};
+use drowse_core::measure::{ProbeOptions, Record};
 use drowse_core::model::ids::ChannelId;
+use drowse_core::model::link_state::PerState;
 use drowse_core::model::units::Time;
-use drowse_experiment::System;
+use drowse_experiment::{Diagnostic, System};
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases, power};
 
@@ -24,6 +25,15 @@ pub(crate) struct Interval {
     pub length: Time,
     /// The energies.
     pub joules: Joules,
+}
+
+/// Refuses to record the watts of switches of several models: what channels do is recorded by class of links.
+pub(crate) fn check(system: &System, wanted: ProbeOptions) -> Result<(), Diagnostic> {
+    if wanted.power.is_none() || system.watts.watts.models.is_none() {
+        return Ok(());
+    }
+    let message = "watts over time are recorded by class of links, and here the switches are of several models";
+    Err(system.keys.error("power.watts.switches", message, "leave out the table `power`, or name one model for all"))
 }
 
 /// Returns the intervals of a run of which this was recorded; none where it was not.
@@ -45,7 +55,7 @@ pub(crate) fn intervals<'a>(system: &'a System, record: &'a Record) -> impl Iter
 
 /// Returns what the channels of a class did in an interval; they are on when they are in no other state.
 fn totals(channels: u64, class: &ClassInterval, interval: &IntervalRecord) -> Totals {
-    let mut residency = <[u128; 5]>::default();
+    let mut residency = PerState::<u128>::default();
     let whole = u128::from(channels) * u128::from(interval.length.0);
     residency[0] = whole.saturating_sub(class.asleep.iter().sum());
     residency[1..].copy_from_slice(&class.asleep);

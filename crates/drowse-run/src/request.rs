@@ -15,6 +15,7 @@ use crate::error::RunError;
 use crate::identity::{BUILD, case_id};
 use crate::inputs::{self, Inputs, Traces};
 use crate::outcome::{Outcome, Relative};
+use crate::over_time;
 use crate::processes::{self, Peers};
 use crate::progress::Progress;
 use crate::simulate::{self, Prepared, Run};
@@ -238,6 +239,7 @@ impl<'a> RunRequest<'a> {
         simulate: impl FnOnce(Prepared<'_>, &mut dyn FnMut(Progress)) -> Result<Run, RunError>,
     ) -> Result<Outcome, RunError> {
         self.cancel.check()?;
+        over_time::check(&case.system, self.probes)?;
         let inputs = inputs::open(case, traces)?;
         let share = threads.share(case, &inputs);
         let excerpt = self.timeline.map(|timeline| Arc::new(timeline.excerpt(case, &inputs)));
@@ -255,7 +257,8 @@ impl<'a> RunRequest<'a> {
         peers: &mut dyn Peers,
     ) -> Result<Option<Outcome>, RunError> {
         let opened = inputs::open(case, traces)
-            .and_then(|inputs| simulate::check_in_processes(case, &inputs, peers).map(|()| inputs));
+            .and_then(|inputs| simulate::check_in_processes(case, &inputs, peers).map(|()| inputs))
+            .and_then(|inputs| over_time::check(&case.system, self.probes).map(|()| inputs).map_err(RunError::from));
         let what = opened.as_ref().map(|inputs| format!("{} {BUILD}", case_id(case, inputs)));
         let agreed = processes::agree(peers, &what.map_err(ToString::to_string));
         let inputs = opened?;

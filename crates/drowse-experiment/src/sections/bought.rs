@@ -104,7 +104,11 @@ pub fn read(nodes: Vec<Node<'_>>, network: &Network, keys: &Keys) -> Result<Vec<
             }
         }
         if price.is_none() && carbon.is_none() {
-            return Err(keys.error(&path, format!("`{called}` has no price and no carbon"), "write one of them, or both"));
+            return Err(keys.error(
+                &path,
+                format!("`{called}` has no price and no carbon"),
+                "write one of them, or both",
+            ));
         }
         for (key, value) in [("price", price), ("carbon", carbon)] {
             value.map(|value| amount(keys, &at(key), value)).transpose()?;

@@ -8,4 +8,3 @@ pub const NIC: f64 = 12.23;
 
 /// The fastest link of a node that this NIC has: two ports of 40 Gb/s.
 pub const NIC_RATE: BitRate = BitRate(80_000_000_000);
-
