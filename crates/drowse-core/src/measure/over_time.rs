@@ -166,9 +166,9 @@ impl OverTime {
             series.grow_to(longest);
             series.end(measured);
         }
-        let intervals = (0..).zip(links.intervals().zip(ranks.intervals()).zip(free_nodes.intervals()));
+        let intervals = links.intervals().zip(ranks.intervals()).zip(free_nodes.intervals());
         let length = links.length();
-        let record = |(number, ((links, ranks), free)): (u64, ((&[u128], &[u128]), &[u128]))| {
+        let record = |(number, [links, ranks, free]): (u64, [&[u128]; 3])| {
             let from = Time(length.0.saturating_mul(number));
             IntervalRecord {
                 from,
@@ -180,7 +180,9 @@ impl OverTime {
                 off: free[1],
             }
         };
-        OverTime { length, is_chosen, has_grown: links.has_grown(), intervals: intervals.map(record).collect() }
+        let intervals = intervals.map(|((links, ranks), free)| [links, ranks, free]);
+        let intervals = (0..).zip(intervals).map(record).collect();
+        OverTime { length, is_chosen, has_grown: links.has_grown(), intervals }
     }
 }
 

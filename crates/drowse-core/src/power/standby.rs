@@ -171,8 +171,8 @@ mod tests {
             let mut directions = Vec::new();
             for _ in 0..80 {
                 match standby.decide(&seen(ports, on, load.min(u64::from(on) * EVERY.0))) {
-                    Change::More(more) => (on, _) = (on + u32::from(more), directions.push(1)),
-                    Change::Fewer(fewer) => (on, _) = (on - u32::from(fewer), directions.push(-1)),
+                    Change::More(more) => (on, ()) = (on + u32::from(more), directions.push(1)),
+                    Change::Fewer(fewer) => (on, ()) = (on - u32::from(fewer), directions.push(-1)),
                     Change::None => break,
                 }
                 prop_assert!(on >= standby.least(ports) && on <= ports);

@@ -18,7 +18,7 @@ pub fn read(table: &Table<'_>, choice: Choice<'_>) -> Result<Series, Wrong> {
     let mut hosts: Vec<&str> = Vec::new();
     table.rows().map(|row| row[0].0).for_each(|host| {
         if !hosts.contains(&host) {
-            hosts.push(host)
+            hosts.push(host);
         }
     });
     let shown = |hosts: &[&str]| hosts.iter().take(10).copied().collect::<Vec<_>>().join(", ");

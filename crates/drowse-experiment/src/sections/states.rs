@@ -21,7 +21,7 @@ pub enum StatesKeys {
     /// The name of sleep states.
     Name(String),
     /// A table of what differs from named states.
-    Table(States),
+    Table(Box<States>),
 }
 
 /// What sleep states draw, and what it takes to enter and leave them.
@@ -115,7 +115,7 @@ pub fn read(
     }
     let (mut states, listed) = state_list::read(list, &Around { path: &path, keys, watts, medium })?;
     states.transition = share(keys, &join(&path, "transition"), raw.transition.unwrap_or(states.transition))?;
-    deepen(&mut states, raw.shallow_to_deep, keys, &path)?;
+    deepen(&mut states, raw.shallow_to_deep.as_ref(), keys, &path)?;
     Ok((states, listed))
 }
 
@@ -135,13 +135,13 @@ fn two(raw: States, keys: &Keys, path: &str, default: SleepStates) -> Result<Sle
     if default.deepen != SleepStates::new(default.shallow, default.deep).deepen {
         states.deepen = default.deepen;
     }
-    deepen(&mut states, raw.shallow_to_deep, keys, path)?;
+    deepen(&mut states, raw.shallow_to_deep.as_ref(), keys, path)?;
     Ok(states)
 }
 
 /// Sets the transition from shallow to deep sleep, where something is written of it.
-fn deepen(states: &mut SleepStates, raw: Option<ShallowToDeep>, keys: &Keys, path: &str) -> Result<(), Diagnostic> {
-    let Some(ShallowToDeep { enter, power }) = raw else { return Ok(()) };
+fn deepen(states: &mut SleepStates, raw: Option<&ShallowToDeep>, keys: &Keys, path: &str) -> Result<(), Diagnostic> {
+    let Some(&ShallowToDeep { enter, power }) = raw else { return Ok(()) };
     let as_shallow = power.map_or(states.deepen.as_shallow, |power| power == DeepenPower::Shallow);
     let takes = match enter {
         Some(enter) => repeated(keys, &join(path, "shallow_to_deep.enter"), enter)?,

@@ -29,13 +29,13 @@ pub fn slurm(folder: &Path, bytes: &[u8]) -> bool {
 /// Reads bytes as one of the dumps of a subnet of eight switches in a ring, whose other dumps are as OpenSM wrote them;
 /// returns whether it is one.
 pub fn dump(folder: &Path, bytes: &[u8], key: &str) -> bool {
-    let mut network = String::from("network = { kind = \"graph\", routing = \"table\", file = \"ring.topo\"");
     fs::write(folder.join("ring.topo"), RING).unwrap();
     for (known, dumped) in DUMPS {
         fs::write(folder.join(known), if known == key { bytes } else { dumped }).unwrap();
-        network += &format!(", {known} = \"{known}\"");
     }
-    resolve(folder, format!("{network} }}\n{TRAFFIC}"))
+    let keys = DUMPS.map(|(known, _)| format!("{known} = \"{known}\"")).join(", ");
+    let network = format!("network = {{ kind = \"graph\", routing = \"table\", file = \"ring.topo\", {keys} }}\n");
+    resolve(folder, format!("{network}{TRAFFIC}"))
 }
 
 /// Reads bytes as the log of jobs of a scheduler; returns whether it is one.

@@ -1,5 +1,6 @@
 //! Series of prices and carbon intensities, and what is said of wrong ones.
 
+use std::fmt::Write as _;
 use std::fs;
 
 use drowse_core::model::units::Time;
@@ -99,7 +100,7 @@ fn quarters_of_october() {
                 ["02:15", "02:30", "02:45"][quarter]
             };
             let begin = ["02:00", "02:15", "02:30", "02:45"][quarter];
-            text += &format!("26.10.2025 {begin} - 26.10.2025 {end};{}\n", first + quarter);
+            let _ = writeln!(text, "26.10.2025 {begin} - 26.10.2025 {end};{}", first + quarter);
         }
     }
     let case = prices(&text);

@@ -51,7 +51,7 @@ pub fn columns(system: &System, record: &Record, joules: &Joules, ends: Option<&
         let bought = investment.as_ref().and_then(|investment| investment.price_of(seconds));
         sum(of_run.or(of_network).and_then(|spent| spent.money), bought)
     } else {
-        let bought = investment.as_ref().and_then(|investment| investment.price_of_year());
+        let bought = investment.as_ref().and_then(drowse_core::power::investment::Investment::price_of_year);
         sum(network_of_year.and_then(|spent| spent.money), bought)
     };
     let of_machine = of_year.or(network_of_year);

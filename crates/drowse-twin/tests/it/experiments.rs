@@ -100,6 +100,9 @@ pub enum Rule {
     Width(Width),
 }
 
+/// A state beyond deep sleep: power in per cent, times to enter and wake, timer.
+type Further = (u32, [u64; 2], Option<u64>);
+
 /// The sleeping channels and their sleep.
 #[derive(Clone, Debug)]
 pub struct Sleep {
@@ -116,8 +119,8 @@ pub struct Sleep {
     /// By class, times to enter and wake: shallow, deep.
     pub states: Vec<[u64; 4]>,
     pub timers: Vec<(Option<u64>, Option<u64>)>,
-    /// By class, the states beyond deep sleep: power in per cent, times to enter and wake, timer.
-    pub further: Vec<Vec<(u32, [u64; 2], Option<u64>)>>,
+    /// By class, the states beyond deep sleep.
+    pub further: Vec<Vec<Further>>,
     pub selection: SleepSelection,
     pub wake_after: Option<u64>,
 }

@@ -153,7 +153,7 @@ fn joined(all: &OfSwitches<'_>, ends: &[Vec<End>]) -> Vec<ClassWatts> {
         ends.map(|(class, (from, to))| {
             let other = if class == 0 { End::default() } else { *to };
             ClassWatts {
-                on: (from.on + other.on) / 2.0,
+                on: f64::midpoint(from.on, other.on),
                 per_bit: from.per_bit + other.per_bit,
                 per_packet: from.per_packet + other.per_packet,
                 port: from.always,

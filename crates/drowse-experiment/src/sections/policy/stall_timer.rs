@@ -38,8 +38,8 @@ impl StallTimer {
         if list.is_empty() {
             return Err(place.error("timers", "a list of no timers", "write a time for each state that is used"));
         }
-        if let Some(pair) = list.windows(2).find(|pair| pair[0] >= pair[1]) {
-            let message = format!("a state after {} is never reached: the next comes after {}", pair[0], pair[1]);
+        if let Some(at) = list.windows(2).position(|pair| pair[0] >= pair[1]) {
+            let message = format!("a state after {} is never reached: the next comes after {}", list[at], list[at + 1]);
             let help = "all run from the start of the idle period: make each longer than the one before";
             return Err(place.error("timers", message, help));
         }

@@ -64,9 +64,11 @@ pub fn median(numbers: &[f64]) -> f64 {
     if sorted.len() % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) }
 }
 
-/// Returns the published models: the name of the file, port type, medium and speed, with the value of each term as it
-/// is written. A `default:` entry has none of the terms.
-pub fn published() -> Vec<(&'static str, [String; 3], Vec<(String, String)>)> {
+/// A published model: the name of the file, port type, medium and speed, with the value of each term as it is written.
+type Published = (&'static str, [String; 3], Vec<(String, String)>);
+
+/// Returns the published models. A `default:` entry has none of the terms.
+pub fn published() -> Vec<Published> {
     const FILES: [(&str, &str); 5] = [
         ("n540x-8z16g-sys-a", include_str!("../../data/meter/N540X-8Z16G-SYS-A.model.yml")),
         ("arista-7280cr3k-32d4", include_str!("../../data/meter/aristaDCS-7280CR3K-32D4.model.yml")),

@@ -38,7 +38,7 @@ fn watts(value: f64) -> String {
 /// Shows a number with three digits that count.
 fn rounded(value: f64) -> String {
     match value.abs() {
-        size if size == 0.0 => "0".to_owned(),
+        0.0 => "0".to_owned(),
         size if size >= 999.5 => {
             let mut unit = 10.0;
             while size / unit >= 999.5 {

@@ -67,14 +67,13 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         inputs.clear();
         for step in &flow.steps[first..] {
             // Parts that go by unequal numbers of channels may come by one at several levels.
-            match hops.iter_mut().find(|hop| flow.mixed && hop.link == step.channel) {
-                Some(hop) => hop.share += step.share,
-                None => {
-                    let input = flow.steps[step.input as usize].channel;
-                    let input = hops.iter().position(|hop| hop.link == input).map(|place| place as u32);
-                    hops.push(Hop { link: step.channel, share: step.share });
-                    inputs.push(input);
-                }
+            if let Some(hop) = hops.iter_mut().find(|hop| flow.mixed && hop.link == step.channel) {
+                hop.share += step.share;
+            } else {
+                let input = flow.steps[step.input as usize].channel;
+                let input = hops.iter().position(|hop| hop.link == input).map(|place| place as u32);
+                hops.push(Hop { link: step.channel, share: step.share });
+                inputs.push(input);
             }
         }
         rates.insert_split(hops, inputs, 1, cap)

@@ -121,7 +121,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         let flow = &mut self.flows.flows[id];
         let stage = usize::from(flow.stage);
         let lags = stage > 0 && self.flows.passages.crossing == 0;
-        let goes_at = if !lags { t } else { t.max(flow.came + self.flows.passages.lag(flow, stage)) };
+        let goes_at = if lags { t.max(flow.came + self.flows.passages.lag(flow, stage)) } else { t };
         flow.levels[stage].at = goes_at;
         flow.stage += 1;
         let waited = flow.asked != u64::MAX && flow.asked < t;

@@ -51,7 +51,7 @@ mod tests {
         for (bits, bytes) in
             [(80_000_000_000, 1), (400_000_000_000, 1 << 20), (24_000_000_000, 7), (1_000_003, 1 << 40)]
         {
-            let exact = (u128::from(bytes as u64) * 8 * 1_000_000_000_000).div_ceil(u128::from(bits as u64));
+            let exact = (u128::from(bytes) * 8 * 1_000_000_000_000).div_ceil(u128::from(bits));
             let time = time_for(of_bytes(bytes), rate_of(BitRate(bits)));
             assert_eq!(u128::from(time), exact, "{bytes} at {bits}");
         }
