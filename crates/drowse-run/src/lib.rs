@@ -53,6 +53,7 @@ mod pace;
 pub mod parquet;
 pub mod placement;
 pub mod pool;
+mod power_table;
 mod probe_tables;
 pub mod processes;
 pub mod progress;

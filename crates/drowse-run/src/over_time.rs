@@ -1,4 +1,4 @@
-//! What links, switches, NICs and nodes draw in each interval of a run: the table `power.csv`, and its extremes.
+//! What links, switches, NICs and nodes draw in each interval of a run, and the extremes of that.
 //!
 //! The energy of an interval follows from what was done in it as that of the run does from all. What was done adds up
 //! to the whole in integers, so that the energies do, but for the rounding of the last digit.
@@ -10,11 +10,10 @@ use drowse_core::model::link_state::PerState;
 use drowse_core::model::units::Time;
 use drowse_experiment::{Diagnostic, System};
 use drowse_tables::Row;
-use drowse_tables::schema::{Column, cases, power};
+use drowse_tables::schema::{Column, cases};
 
 use crate::joules::Joules;
 use crate::node_times::{counted_nodes, of_interval};
-use crate::outcome::Outcome;
 use crate::totals::{ClassTotals, Totals};
 
 /// An interval with the energies of its parts.
@@ -64,34 +63,9 @@ fn totals(channels: u64, class: &ClassInterval, interval: &IntervalRecord) -> To
 
 impl Interval {
     /// Returns a mean power in watts.
-    fn watts(&self, joules: f64) -> f64 {
+    pub fn watts(&self, joules: f64) -> f64 {
         joules / self.length.seconds()
     }
-}
-
-/// Returns the rows of `power.csv` of a case.
-pub(crate) fn rows(outcome: &Outcome) -> impl Iterator<Item = Row> {
-    let system = &outcome.case.system;
-    let has_network = system.network.channels() > 0;
-    intervals(system, &outcome.record).filter(move |_| has_network).flat_map(move |interval| {
-        let Joules { classes, switches, nics, nodes } = &interval.joules;
-        let names = system.network.classes.iter();
-        let links = names.zip(classes).filter_map(|(class, joules)| Some(("links", Some(class.as_str()), (*joules)?)));
-        let others = [("switches", None, *switches), ("nics", None, *nics)];
-        let nodes = nodes.map(|nodes| ("nodes", None, nodes));
-        let parts: Vec<_> = links.chain(others).chain(nodes).collect();
-        let row = |(part, class, joules): (&str, Option<&str>, f64)| {
-            let mut row = Row::new();
-            row.push(power::CASE_ID, outcome.case_id());
-            row.push(power::TIME_PS, interval.from.0);
-            row.push(power::INTERVAL_PS, interval.length.0);
-            row.push(power::PART, part);
-            row.push_some(power::CLASS, class);
-            row.push(power::WATTS, interval.watts(joules));
-            row
-        };
-        parts.into_iter().map(row).collect::<Vec<Row>>()
-    })
 }
 
 /// The columns of the extremes of a power: peak, 95th percentile, and largest change, also in a second.

@@ -15,7 +15,7 @@ use drowse_tables::{Row, Value, csv};
 
 use crate::files::{ExportError, ResultFiles};
 use crate::outcome::Outcome;
-use crate::over_time;
+use crate::power_table;
 use crate::rank_tables::operation_rows;
 
 /// The rows of a table of a case.
@@ -49,7 +49,7 @@ pub const TABLES: [ProbeTable; 8] = [
     ProbeTable {
         schema: &POWER,
         wanted: |wanted| wanted.power.is_some(),
-        rows: |case| Box::new(over_time::rows(case)),
+        rows: |case| Box::new(power_table::rows(case)),
     },
     ProbeTable {
         schema: &MESSAGE_SIZES,

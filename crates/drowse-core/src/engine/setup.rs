@@ -22,21 +22,21 @@ use super::event::queue::EventQueue;
 use super::flow_setup;
 use super::link::channel::{Channel, IdleChannel};
 use super::link::class::Class;
+use super::link::crossbar_paths::CrossbarPaths;
 use super::link::links::Links;
 use super::link::masks::WideMasks;
-use super::link::ways::Ways;
 use super::partition::Partition;
 use super::setup_error::SetupError;
 use super::switch::at_once::AtOnce;
 use super::switch::availability::Availability;
 use super::switch::buffers::Buffers;
-use super::switch::late::Lateness;
 use super::switch::layout::Layout;
 use super::switch::outgoing::Outgoing;
 use super::switch::rules::{LinkFeatures, Rules};
 use super::switch::served::Served;
 use super::switch::switches::Switches;
 use super::switch::waiters::AllWaiters;
+use super::switch::wake_delay::WakeDelays;
 use super::switch::work::WorkList;
 
 fn refuse<T>(key: &'static str, reason: impl Into<String>) -> Result<T, SetupError> {
@@ -217,7 +217,7 @@ pub fn switches<'a, P: Policy>(
     let mut switches = Switches {
         network,
         served,
-        late: Lateness::default(),
+        wake_delays: WakeDelays::default(),
         events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),
         buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),
         work: WorkList::new(partition.all_switches(), &layout, &rules),
@@ -263,7 +263,7 @@ fn links<'a, P: Policy>(
     let crossbars = crossbars(classes, config);
     let mut links = Links::new(policy, (classes, &crossbars), config.sleep.both, config.switch.packet_flits, channels);
     if let Some(queues) = config.switch.output_queues() {
-        links.ways = Ways::new(partition.outputs as usize, queues.paths);
+        links.crossbar_paths = CrossbarPaths::new(partition.outputs as usize, queues.paths);
     }
     // Within a switch, and of the room in a node, there is nothing to tell.
     let pauses = |channel, hot: &Channel| !partition.crosses(channel) && !hot.has(Channel::EJECTS);

@@ -238,7 +238,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
         let has_ranks = open_loop.is_none() || self.coordinator.ends_with_ranks();
         let ranks = has_ranks.then(|| {
             if config.unit.is_packet() {
-                switches.follow_lateness();
+                switches.follow_wake_delays();
             }
             let rules = self.coordinator.rules();
             let mut ranks = Ranks::new(Arc::clone(&self.jobs), nodes.clone(), config.node.clone(), rules);

@@ -32,7 +32,7 @@ pub enum Mark {
     Stated,
     /// By a vendor's talk or the press.
     Claimed,
-    /// By whoever wrote it down.
+    /// By nothing that was published.
     Assumed,
 }
 

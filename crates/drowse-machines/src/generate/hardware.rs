@@ -124,7 +124,7 @@ fn differing(draw: &mut Draw, bare: &System, device: &str) -> Table {
     keys
 }
 
-/// Gives all links the rate of the ports, and a medium or a module.
+/// Sets all links to the rate of the ports, and a medium or a module.
 fn links(draw: &mut Draw, machine: &mut Machine, medium: Option<&str>) {
     let mut tables = match machine.tables.remove("link") {
         None => vec![Value::from(Table::new())],

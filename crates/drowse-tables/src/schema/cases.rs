@@ -471,11 +471,7 @@ table! {
         "length of the intervals of power.csv; this and the next ones only where that table is wanted"
     ),
     OVER_TIME_NETWORK_PEAK_W: float("over_time.network_peak_w", "W", "largest mean power of the network in an interval"),
-    OVER_TIME_NETWORK_P95_W: float(
-        "over_time.network_p95_w",
-        "W",
-        "power of the network that is not exceeded in 95 % of the time"
-    ),
+    OVER_TIME_NETWORK_P95_W: float("over_time.network_p95_w", "W", "its power that is not exceeded in 95 % of the time"),
     OVER_TIME_NETWORK_RAMP_W: float(
         "over_time.network_ramp_w",
         "W",
@@ -487,11 +483,7 @@ table! {
         "largest ramp of it: the change over the time from the middle of an interval to that of the next"
     ),
     OVER_TIME_TOTAL_PEAK_W: float("over_time.total_peak_w", "W", "largest mean power of network and nodes in an interval"),
-    OVER_TIME_TOTAL_P95_W: float(
-        "over_time.total_p95_w",
-        "W",
-        "power of network and nodes that is not exceeded in 95 % of the time"
-    ),
+    OVER_TIME_TOTAL_P95_W: float("over_time.total_p95_w", "W", "their power that is not exceeded in 95 % of the time"),
     OVER_TIME_TOTAL_RAMP_W: float(
         "over_time.total_ramp_w",
         "W",

@@ -112,7 +112,7 @@ fn traffic() -> Columns {
         let mut known = known.peekable();
         if known.peek().is_none() {
             let mut row = port_row(device, port);
-            row.extend(words(&["unknown", "unknown"]));
+            row.extend(words(&["unknown", "unknown", ""]));
             table.row(row);
         }
         for (energies, word) in known {

@@ -42,7 +42,7 @@ impl Trunks {
             if let (Some(place), Some(states)) = (lanes, links.class(channel).states) {
                 let (lanes, class) = (&mut self.lanes[place as usize], links.hot[channel].class);
                 if let Some(over_time) = &mut links.over_time {
-                    lanes.settle_by_interval(t, &states, class, over_time);
+                    lanes.account_by_interval(t, &states, class, over_time);
                 }
                 lanes.record(t, &states, &mut record);
             }

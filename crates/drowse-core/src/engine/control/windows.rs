@@ -147,7 +147,7 @@ impl Trunks {
         };
         let class = switches.links.hot[port].class;
         if let (Change::More(_), false, Some(over_time)) = (change, lanes.is_moving(t), &mut switches.links.over_time) {
-            lanes.settle_by_interval(t, &states, class, over_time);
+            lanes.account_by_interval(t, &states, class, over_time);
         }
         let wider_at = lanes.resize(change, t, &states);
         switches.links.hot[port].narrow = lanes.narrow;

@@ -3,9 +3,9 @@
 use crate::measure::timeline::RankState;
 use crate::model::units::Time;
 
+use super::chain::Sent;
 use super::rank::{Blocked, PROGRAM, Purpose, Rank};
 use super::ranks::{Ranks, goes_on};
-use super::trail::Sent;
 use crate::engine::event::{Events, NONE};
 
 /// A job starts again.

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::measure::{CriticalPath, Waits};
 
+use super::chain::{DependencyChain, Sent};
 use super::rank::{PROGRAM, Rank};
-use super::trail::{Sent, Trail};
 
 impl Rank {
     /// Returns the critical path of an activity so far.
@@ -25,20 +25,20 @@ impl Rank {
     }
 
     /// Returns what led to the message that an activity hands over at time `t`.
-    pub fn hands_over(&self, activity: u32, t: u64) -> Trail {
+    pub fn hands_over(&self, activity: u32, t: u64) -> DependencyChain {
         let activity = &self.activities[activity as usize];
         let (working_since, wake_delay) = (activity.working_since, activity.wake_delay);
-        Trail { path: activity.path, sent: Sent { at: t, working_since, wake_delay, ..Sent::default() } }
+        DependencyChain { path: activity.path, sent: Sent { at: t, working_since, wake_delay, ..Sent::default() } }
     }
 
     /// Returns what led to the end of a collective that went on beside the program.
-    pub fn led_to_end(&self, activity: u32) -> Trail {
+    pub fn led_to_end(&self, activity: u32) -> DependencyChain {
         let activity = &self.activities[activity as usize];
-        Trail { path: activity.path, sent: activity.ended_by }
+        DependencyChain { path: activity.path, sent: activity.ended_by }
     }
 
     /// Notes what ended the wait of an activity at time `t`. How long the program has waited is counted later.
-    pub fn follow(&mut self, activity: u32, Trail { path, sent }: Trail, t: u64) {
+    pub fn follow(&mut self, activity: u32, DependencyChain { path, sent }: DependencyChain, t: u64) {
         let beside = activity != PROGRAM;
         let activity = &mut self.activities[activity as usize];
         (activity.path, activity.ended_by) = (path, sent);
@@ -49,7 +49,7 @@ impl Rank {
 
     /// Notes that the program starts a collective beside it at time `t`.
     pub fn starts_beside(&mut self, activity: u32, t: u64) {
-        let Trail { path, sent } = self.hands_over(PROGRAM, t);
+        let DependencyChain { path, sent } = self.hands_over(PROGRAM, t);
         let started = &mut self.activities[activity as usize];
         (started.path, started.ended_by) = (path, sent);
         (started.working_since, started.wake_delay) = (sent.working_since, sent.wake_delay);

@@ -2,8 +2,7 @@
 //!
 //! Ranks, collectives, overheads, jobs, open-loop sources and their accounts know this interface and nothing else of a
 //! network: a message is handed over ([`Fabric::send`]), and what becomes of it are events in the fabric's own queue. Its
-//! envelope has arrived, its last bit has left, it has come whole; and the message says by how much it was late because
-//! links slept.
+//! envelope has arrived, its last bit has left, it has come whole; and the message knows its wake delay.
 
 use crate::engine::endpoint::message::MessageSlab;
 use crate::engine::event::Events;
@@ -25,6 +24,6 @@ pub trait Fabric {
     /// Accepts a message at time `t` that knows its packets and flits.
     fn send_segmented(&mut self, message: u32, t: u64);
 
-    /// Returns by how much a large send of a rank has left late because links slept, once it has left.
-    fn left_late(&mut self, rank: u32, send: u32) -> u64;
+    /// Returns the wake delay of a large send of a rank, once it has left.
+    fn wake_delay_of_send(&mut self, rank: u32, send: u32) -> u64;
 }

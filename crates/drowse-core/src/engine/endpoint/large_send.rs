@@ -1,13 +1,13 @@
 //! A send that waits until its receiver has asked for its data.
 
-use super::trail::Trail;
+use super::chain::DependencyChain;
 
 /// A send that waits for its receiver.
 #[derive(Clone, Copy, Debug)]
 pub struct LargeSend {
     /// What led to the time at which its data was handed over, and that time.
-    pub trail: Trail,
-    /// See `trail`.
+    pub chain: DependencyChain,
+    /// See `chain`.
     pub left: u64,
     /// The receiving rank, in the whole simulation.
     pub to_rank: u32,

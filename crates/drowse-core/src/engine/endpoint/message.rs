@@ -7,8 +7,8 @@ use crate::model::units::Time;
 use crate::power::runtime::Says;
 use crate::workload::matching::Context;
 
+use crate::engine::endpoint::chain::DependencyChain;
 use crate::engine::endpoint::single::{Single, Singles};
-use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::NONE;
 use crate::engine::event::node::{NodeEvent, Phase};
 use crate::engine::slab::Slab;
@@ -174,9 +174,9 @@ impl Message {
 #[derive(Debug, Default)]
 pub struct MessageSlab {
     slots: Slab<Message>,
-    /// What led to the hand-over of the messages of ranks; shorter where the last are of open-loop traffic, which nobody
+    /// The dependency chains of the messages of ranks; shorter where the last are of open-loop traffic, which nobody
     /// waits for.
-    trails: Vec<Trail>,
+    chains: Vec<DependencyChain>,
     /// Those that are a single packet on its way.
     pub singles: Singles,
 }
@@ -184,47 +184,47 @@ pub struct MessageSlab {
 impl MessageSlab {
     /// Adds a message that nothing has led to.
     pub fn insert(&mut self, message: Message) -> u32 {
-        // Its slot has the trail of the last.
+        // Its slot has the chain of the last.
         let id = self.slots.insert(message);
-        if let Some(trail) = self.trails.get_mut(id as usize) {
-            *trail = Trail::default();
+        if let Some(chain) = self.chains.get_mut(id as usize) {
+            *chain = DependencyChain::default();
         }
         id
     }
 
     /// Adds a message, and what led to its hand-over.
-    pub fn insert_led(&mut self, message: Message, trail: Trail) -> u32 {
+    pub fn insert_led(&mut self, message: Message, chain: DependencyChain) -> u32 {
         let id = self.slots.insert(message);
-        self.set_trail(id, trail);
+        self.set_chain(id, chain);
         id
     }
 
     /// Says what led to the hand-over of a message.
-    pub fn set_trail(&mut self, id: u32, trail: Trail) {
-        if trail == Trail::default() && self.trails.len() <= id as usize {
+    pub fn set_chain(&mut self, id: u32, chain: DependencyChain) {
+        if chain == DependencyChain::default() && self.chains.len() <= id as usize {
             return;
         }
-        self.trails.resize(self.slots.slots().len(), Trail::default());
-        self.trails[id as usize] = trail;
+        self.chains.resize(self.slots.slots().len(), DependencyChain::default());
+        self.chains[id as usize] = chain;
     }
 
     /// Returns what led to the hand-over of a message.
     #[inline]
-    pub fn trail(&self, id: u32) -> Trail {
-        self.trails.get(id as usize).copied().unwrap_or_default()
+    pub fn chain(&self, id: u32) -> DependencyChain {
+        self.chains.get(id as usize).copied().unwrap_or_default()
     }
 
-    /// Returns by how much its sender was late because links woke.
+    /// Returns the time of its critical path in which links woke.
     #[inline]
     pub fn waking(&self, id: u32) -> u64 {
-        self.trails.get(id as usize).map_or(0, |trail| trail.path.waking.0)
+        self.chains.get(id as usize).map_or(0, |chain| chain.path.waking.0)
     }
 
     /// Returns what leads to a time at which a message, or its envelope, has arrived.
-    pub fn trail_to(&self, id: u32, t: u64) -> Trail {
+    pub fn chain_to(&self, id: u32, t: u64) -> DependencyChain {
         let message = &self[id];
         let carried = Carried { within_node: message.from_node == message.to_node, slept: Time(message.slept) };
-        self.trail(id).carried(Time(t - message.created), carried)
+        self.chain(id).carried(Time(t - message.created), carried)
     }
 
     /// Removes a message.

@@ -2,6 +2,7 @@
 
 mod account;
 pub mod again;
+pub mod chain;
 mod computing;
 mod count_operations;
 mod critical_path;
@@ -19,11 +20,11 @@ mod processor;
 pub mod rank;
 pub mod rank_end;
 pub mod ranks;
+mod record_load;
 mod recording;
 mod report_wake_delays;
 pub mod reporter;
 mod results;
 pub mod single;
 mod stop;
-pub mod trail;
 pub mod wake_delay_reports;

@@ -8,13 +8,13 @@ use crate::measure::CriticalPath;
 use crate::measure::timeline::RankState;
 use crate::model::units::Time;
 
+use crate::engine::endpoint::chain::DependencyChain;
 use crate::engine::endpoint::fabric::Fabric;
 use crate::engine::endpoint::ids::ActivityOf;
 use crate::engine::endpoint::message::Message;
 use crate::engine::endpoint::processor::Arrival;
 use crate::engine::endpoint::rank::{Blocked, PROGRAM, Rank};
 use crate::engine::endpoint::ranks::{Ranks, goes_on};
-use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::node::{NodeEvent, Phase, later};
 
 impl Ranks {
@@ -132,7 +132,7 @@ impl Ranks {
             gap.receives_at = later(t, overheads.gap_after(bytes));
         }
         processor.arrivals.pop_front();
-        let arrived = fabric.messages().trail_to(id, at);
+        let arrived = fabric.messages().chain_to(id, at);
         let waited = CriticalPath { network: Time(t - at), ..CriticalPath::NOTHING };
         let path = if t > at && processor.busy_until == t { processor.path } else { arrived.path + waited };
         let busy = overheads.receiving(bytes, within_node);
@@ -142,7 +142,7 @@ impl Ranks {
         (message.created, message.done_at, message.slept) = (later(t, busy), later(t, busy), 0);
         (message.handled, message.measured) = (true, false);
         let again = message.event(Phase::Delivered, id);
-        fabric.messages().set_trail(id, Trail { path, ..arrived });
+        fabric.messages().set_chain(id, DependencyChain { path, ..arrived });
         // It arrives for the second time then.
         let group = self.rank(number).group;
         fabric.events().outstanding.count(group, 1);

@@ -10,13 +10,13 @@ use crate::workload::communicators::CommId;
 use crate::workload::matching::{Context, Matcher, Posted};
 use crate::workload::operation::{Collective, Operation, RequestId, SourceError};
 
+use crate::engine::endpoint::chain::Sent;
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::large_send::LargeSend;
 use crate::engine::endpoint::load::Load;
 use crate::engine::endpoint::log::RankLog;
 use crate::engine::endpoint::operations::OperationLog;
 use crate::engine::endpoint::processor::Processor;
-use crate::engine::endpoint::trail::Sent;
 use crate::engine::event::outstanding::Group;
 use crate::engine::slab::Slab;
 

@@ -21,6 +21,7 @@ use crate::workload::matching::{Context, Envelope, Posted};
 use crate::workload::operation::{Operation, SendMode, SourceError};
 use crate::workload::scheduler::Start;
 
+use crate::engine::endpoint::chain::DependencyChain;
 use crate::engine::endpoint::fabric::Fabric;
 use crate::engine::endpoint::ids::{ActivityOf, RequestOf, SendOf};
 use crate::engine::endpoint::job::RunningJob;
@@ -30,7 +31,6 @@ use crate::engine::endpoint::processor::Gap;
 use crate::engine::endpoint::rank::{Blocked, Incoming, PROGRAM, Purpose as Wait, Rank, Waiter};
 use crate::engine::endpoint::rank_end::RankEnd;
 use crate::engine::endpoint::reporter::Reporter;
-use crate::engine::endpoint::trail::Trail;
 use crate::engine::endpoint::wake_delay_reports::WakeDelayReports;
 use crate::engine::event::node::{NodeEvent, Phase, later};
 use crate::engine::event::outstanding::Group;
@@ -105,7 +105,7 @@ struct Transfer {
     context: Context,
     bytes: u64,
     purpose: Purpose,
-    trail: Trail,
+    chain: DependencyChain,
 }
 
 impl Ranks {
@@ -198,7 +198,7 @@ impl Ranks {
             phase => debug_assert!(false, "{phase:?} is none of a rank"),
         }
         if self.load.is_some() && matches!(phase, Phase::Resume | Phase::Receive | Phase::Stop) {
-            self.settle_load(at);
+            self.add_load(at);
         }
         Ok(())
     }
@@ -297,9 +297,9 @@ impl Ranks {
     fn ended<F: Fabric>(&mut self, fabric: &mut F, ActivityOf { number, activity }: ActivityOf, t: u64) {
         let rank = &mut self.ranks[self.positions[number as usize] as usize];
         if activity != PROGRAM {
-            let trail = rank.led_to_end(activity);
+            let chain = rank.led_to_end(activity);
             if let Some(request) = rank.end(activity) {
-                self.complete(fabric, RequestOf { number, request }, trail, t);
+                self.complete(fabric, RequestOf { number, request }, chain, t);
             }
             return;
         }
@@ -338,8 +338,8 @@ impl Ranks {
         rank.messages += 1;
         rank.bytes = rank.bytes.saturating_add(bytes);
         let (to_rank, order, context) = (rank.first_rank + to, rank.next_order(to), rank.context(activity, comm));
-        let (trail, purpose) = (rank.hands_over(activity, t), Purpose::Eager);
-        let transfer = Transfer { from_rank: number, to_rank, order, tag, context, bytes, purpose, trail };
+        let (chain, purpose) = (rank.hands_over(activity, t), Purpose::Eager);
+        let transfer = Transfer { from_rank: number, to_rank, order, tag, context, bytes, purpose, chain };
         if small && mode != SendMode::Synchronous {
             self.post(fabric, transfer, t);
             return None;
@@ -348,7 +348,7 @@ impl Ranks {
             waiter = Waiter::Nobody;
         }
         let request = rank.open(activity, context, waiter, Wait::Send { to, tag, bytes });
-        let send = rank.hold(LargeSend { to_rank, bytes, request, trail, left: t });
+        let send = rank.hold(LargeSend { to_rank, bytes, request, chain, left: t });
         if mode == SendMode::Ready {
             self.post(fabric, Transfer { purpose: Purpose::Ready { send }, ..transfer }, t);
         } else {
@@ -369,20 +369,20 @@ impl Ranks {
         let rank = self.rank(number);
         let context = rank.context(activity, comm);
         let request = rank.open(activity, context, waiter, Wait::Receive { from, tag });
-        let trail = rank.hands_over(activity, t);
+        let chain = rank.hands_over(activity, t);
         if let Some(message) = rank.matcher.post(Posted { from, tag, context, request }) {
-            self.matched(fabric, RequestOf { number, request }, message.payload, trail, t);
+            self.matched(fabric, RequestOf { number, request }, message.payload, chain, t);
         }
         request
     }
 
-    /// Joins a receive of a rank with its message; `trail` led to that.
+    /// Joins a receive of a rank with its message; `chain` led to that.
     fn matched<F: Fabric>(
         &mut self,
         fabric: &mut F,
         RequestOf { number, request }: RequestOf,
         what: Incoming,
-        trail: Trail,
+        chain: DependencyChain,
         t: u64,
     ) {
         match what {
@@ -391,7 +391,7 @@ impl Ranks {
                 if message.packets_left == 0 && message.done_at <= t {
                     fabric.messages().remove(id);
                     self.received(number, id, t);
-                    self.complete(fabric, RequestOf { number, request }, trail, t);
+                    self.complete(fabric, RequestOf { number, request }, chain, t);
                 } else {
                     message.receive = request;
                 }
@@ -412,7 +412,7 @@ impl Ranks {
                     context: Context::PROGRAM,
                     bytes: 0,
                     purpose,
-                    trail,
+                    chain,
                 };
                 self.post(fabric, transfer, t);
             }
@@ -442,12 +442,12 @@ impl Ranks {
                 let sender = &self.ranks[self.positions[transfer.from_rank as usize] as usize];
                 reporter.message(sender.job, sender.iterations, (from_node, to_node), t);
             }
-            let id = fabric.messages().insert_led(message, transfer.trail);
+            let id = fabric.messages().insert_led(message, transfer.chain);
             return fabric.send(id, t);
         }
         let memory = self.node.memory_bandwidth.transfer_time(message.bytes);
         message.done_at = later(t, self.node.memory_latency.saturating_add(memory));
-        let id = fabric.messages().insert_led(message, transfer.trail);
+        let id = fabric.messages().insert_led(message, transfer.chain);
         fabric.events().put_node(message.event(Phase::Delivered, id));
     }
 
@@ -462,7 +462,7 @@ impl Ranks {
             Purpose::ReadyToSend { send, .. } => Incoming::Large { from_rank: message.from_rank, send },
             _ => Incoming::Eager(id),
         };
-        let (receiver, trail) = (self.rank(message.to_rank), fabric.messages().trail_to(id, t));
+        let (receiver, chain) = (self.rank(message.to_rank), fabric.messages().chain_to(id, t));
         if let (Some(log), Incoming::Large { send, .. }) = (&mut receiver.log, what) {
             log.asked(send, &message);
         }
@@ -472,10 +472,10 @@ impl Ranks {
         receiver.matcher.arrive(message.order, arrived, |request, what| matches.push((request, what)));
         let probed = receiver.probed();
         for (request, what) in matches {
-            self.matched(fabric, RequestOf { number: message.to_rank, request }, what, trail, t);
+            self.matched(fabric, RequestOf { number: message.to_rank, request }, what, chain, t);
         }
         if let Some(request) = probed {
-            self.complete(fabric, RequestOf { number: message.to_rank, request }, trail, t);
+            self.complete(fabric, RequestOf { number: message.to_rank, request }, chain, t);
         }
     }
 
@@ -501,10 +501,10 @@ impl Ranks {
                 }
                 // A message that no receive has taken stays until one does.
                 if message.receive != NONE {
-                    let trail = fabric.messages().trail_to(id, t);
+                    let chain = fabric.messages().chain_to(id, t);
                     fabric.messages().remove(id);
                     self.received(message.to_rank, id, t);
-                    self.complete(fabric, RequestOf { number: message.to_rank, request: message.receive }, trail, t);
+                    self.complete(fabric, RequestOf { number: message.to_rank, request: message.receive }, chain, t);
                 }
             }
             Purpose::ReadyToSend { .. } => {
@@ -512,10 +512,10 @@ impl Ranks {
                 fabric.messages().remove(id);
             }
             Purpose::ClearToSend { send, receive } => {
-                let trail = fabric.messages().trail_to(id, t);
+                let chain = fabric.messages().chain_to(id, t);
                 fabric.messages().remove(id);
                 let held = self.rank(message.to_rank).held(send);
-                (held.trail, held.left) = (trail, t);
+                (held.chain, held.left) = (chain, t);
                 let held = *held;
                 let purpose = Purpose::Data { send, receive };
                 let transfer = Transfer {
@@ -526,16 +526,16 @@ impl Ranks {
                     context: Context::PROGRAM,
                     bytes: held.bytes,
                     purpose,
-                    trail,
+                    chain,
                 };
                 self.post(fabric, transfer, t);
             }
             Purpose::Data { receive, .. } => {
-                let trail = fabric.messages().trail_to(id, t);
+                let chain = fabric.messages().chain_to(id, t);
                 fabric.messages().remove(id);
                 self.received(message.to_rank, id, t);
                 self.left_by_memory(fabric, &message, t);
-                self.complete(fabric, RequestOf { number: message.to_rank, request: receive }, trail, t);
+                self.complete(fabric, RequestOf { number: message.to_rank, request: receive }, chain, t);
             }
         }
     }
@@ -550,19 +550,25 @@ impl Ranks {
 
     /// Completes a large send of a rank whose last bit has left.
     fn sent<F: Fabric>(&mut self, fabric: &mut F, SendOf { number, send }: SendOf, t: u64) {
-        let LargeSend { to_rank, request, trail, left, .. } = self.rank(number).release(send);
-        let slept = fabric.left_late(number, send);
+        let LargeSend { to_rank, request, chain, left, .. } = self.rank(number).release(send);
+        let slept = fabric.wake_delay_of_send(number, send);
         let nodes = [number, to_rank].map(|rank| self.nodes[rank as usize]);
         let carried = Carried { within_node: nodes[0] == nodes[1], slept: Time(slept) };
-        self.complete(fabric, RequestOf { number, request }, trail.carried(Time(t - left), carried), t);
+        self.complete(fabric, RequestOf { number, request }, chain.carried(Time(t - left), carried), t);
     }
 
-    /// Completes a request of a rank; `trail` led to that.
-    fn complete<F: Fabric>(&mut self, fabric: &mut F, RequestOf { number, request }: RequestOf, trail: Trail, t: u64) {
+    /// Completes a request of a rank; `chain` led to that.
+    fn complete<F: Fabric>(
+        &mut self,
+        fabric: &mut F,
+        RequestOf { number, request }: RequestOf,
+        chain: DependencyChain,
+        t: u64,
+    ) {
         let overhead = self.node.receive_overhead;
         let rank = self.rank(number);
         if let Some(activity) = rank.complete(request, t, overhead) {
-            rank.follow(activity, trail, t);
+            rank.follow(activity, chain, t);
             rank.block(activity, Blocked::Busy);
             fabric.events().put_rank(goes_on(t, number, activity), rank.group);
         }

@@ -25,7 +25,7 @@ impl WakeDelayReports {
         let told = &mut self.told[place];
         if told.is_none_or(|(before, at)| wake_delay > before || t >= at + AGAIN) {
             *told = Some((wake_delay, t));
-            self.tell(t, NotificationKind::Late { rank, late: Time(wake_delay) });
+            self.tell(t, NotificationKind::WakeDelay { rank, wake_delay: Time(wake_delay) });
         }
     }
 

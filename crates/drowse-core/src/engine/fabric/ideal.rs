@@ -57,7 +57,7 @@ impl Fabric for IdealFabric<'_> {
     }
 
     /// No link sleeps.
-    fn left_late(&mut self, _rank: u32, _send: u32) -> u64 {
+    fn wake_delay_of_send(&mut self, _rank: u32, _send: u32) -> u64 {
         0
     }
 }

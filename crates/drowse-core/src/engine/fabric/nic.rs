@@ -9,17 +9,17 @@ use crate::model::rng::{self, Purpose as Draws};
 use crate::power::Policy;
 use crate::routing::route;
 
+use crate::engine::endpoint::chain::DependencyChain;
 use crate::engine::endpoint::message::{Message, MessageQueue, MessageSlab};
-use crate::engine::endpoint::trail::Trail;
 use crate::engine::event::NONE;
 use crate::engine::event::node::NodeEvent;
 use crate::engine::link::channel::Channel;
 use crate::engine::partition::Spans;
 use crate::engine::switch::arbiter::next_in_order;
-use crate::engine::switch::late::Moment;
 use crate::engine::switch::packet::Packet;
 use crate::engine::switch::switches::Switches;
 use crate::engine::switch::waiters::Waits;
+use crate::engine::switch::wake_delay::Moment;
 
 /// The NICs of a shard.
 #[derive(Debug)]
@@ -31,8 +31,8 @@ pub struct Nics {
     pub messages: MessageSlab,
     /// Copies of messages to nodes of other partitions that do not go with their packet: what their receivers must
     /// know.
-    pub shipped: Vec<(Message, Trail)>,
-    /// How late large sends have left because links sleep, by rank and number, those that have.
+    pub shipped: Vec<(Message, DependencyChain)>,
+    /// The wake delays of large sends, by rank and number, where there are any.
     pub slept: FxHashMap<(u32, u32), u64>,
     /// Packets sent.
     pub injected: u64,
@@ -101,7 +101,7 @@ impl Nics {
     pub fn send_segmented<P: Policy>(&mut self, switches: &mut Switches<P>, id: u32, t: u64) {
         let message = &self.messages[id];
         if !switches.partition.all_nodes.contains(message.to_node) && message.as_single(self.packet_bytes).is_none() {
-            self.shipped.push((*message, self.messages.trail(id)));
+            self.shipped.push((*message, self.messages.chain(id)));
         }
         let node = self.here.here(message.from_node);
         let nic = &mut self.nics[node as usize];
@@ -206,7 +206,7 @@ impl Nics {
             switches.links.begin_message(channel, hops, delayed);
         }
         let waking = self.messages.waking(id);
-        let late = switches.late_at_nic(channel, vc, Moment::comes(created, waking), t);
+        let wake_delay = switches.wake_delay_at_nic(channel, vc, Moment::comes(created, waking), t);
         let message = if last {
             nic.queue.pop(&self.messages);
             self.messages.leave(id, self.packet_bytes)
@@ -225,11 +225,11 @@ impl Nics {
         let latency = switches.links.latency(channel);
         switches.links.fill(channel, vc, flits, t + self.nic_latency + latency);
         let packet = switches.inject(channel, message, to_node, flits, vc, first, route, comes);
-        switches.late.note(packet, late);
+        switches.wake_delays.note(packet, wake_delay);
         switches.served.note_born(packet, comes);
         if let Some(send) = purpose.completes().filter(|_| last) {
-            if late > waking {
-                self.slept.insert((from_rank, send), late - waking);
+            if wake_delay > waking {
+                self.slept.insert((from_rank, send), wake_delay - waking);
             }
             switches.events.put_node(NodeEvent { time: end, data: send, ..event });
         }

@@ -42,7 +42,7 @@ impl<P: Policy> Fabric for PacketFabric<'_, P> {
     }
 
     #[inline]
-    fn left_late(&mut self, rank: u32, send: u32) -> u64 {
+    fn wake_delay_of_send(&mut self, rank: u32, send: u32) -> u64 {
         self.nics.slept.remove(&(rank, send)).unwrap_or(0)
     }
 }

@@ -44,7 +44,7 @@ struct Account {
 }
 
 impl Account {
-    fn settle(&mut self, t: u64) {
+    fn count_until(&mut self, t: u64) {
         let Some(passed) = t.checked_sub(self.settled) else { return };
         let moved = passed.min(self.until.saturating_sub(self.settled));
         let entering = self.state == LinkState::Entering;
@@ -98,7 +98,7 @@ impl Lanes {
                 None
             }
             Change::More(_) if self.off >= on => {
-                self.settle(t, states);
+                self.count_until(t, states);
                 self.off -= on;
                 self.moving_until = t + states.deep.wake.0;
                 let wakes = self.account.wakes + 1;
@@ -116,25 +116,25 @@ impl Lanes {
     }
 
     /// Completes the account up to time `t`.
-    fn settle(&mut self, t: u64, states: &SleepStates) {
+    fn count_until(&mut self, t: u64, states: &SleepStates) {
         let known = self.shed[..usize::from(self.sheds)].partition_point(|&at| at < t);
         for &at in &self.shed[..known] {
-            self.account.settle(at);
+            self.account.count_until(at);
             let on = (1 << self.all) - self.account.off;
             let (state, until) = (LinkState::Entering, at + states.deep.enter.0);
             self.account = Account { off: self.account.off + on / 2, moving: on / 2, state, until, ..self.account };
         }
         self.shed.copy_within(known.., 0);
         self.sheds -= known as u8;
-        self.account.settle(t);
+        self.account.count_until(t);
     }
 
     /// Completes the account up to time `t`, one interval after the other, and records what the channel has done.
-    pub fn settle_by_interval(&mut self, t: u64, states: &SleepStates, class: u8, over_time: &mut LinksOverTime) {
+    pub fn account_by_interval(&mut self, t: u64, states: &SleepStates, class: u8, over_time: &mut LinksOverTime) {
         let shares = |lanes: &Lanes| lanes.account.asleep.map(|time| (time >> lanes.all) as u64);
         while self.account.settled < t && over_time.has(class) {
             let (from, before) = (self.account.settled, shares(self));
-            self.settle(over_time.end_of(from, t).min(t), states);
+            self.count_until(over_time.end_of(from, t).min(t), states);
             let mut spent = shares(self);
             spent.iter_mut().zip(before).for_each(|(after, before)| *after -= before);
             over_time.asleep(class, from, &spent);
@@ -143,13 +143,13 @@ impl Lanes {
 
     /// Begins to count anew at time `t`.
     pub fn count_from(&mut self, t: u64, states: &SleepStates) {
-        self.settle(t, states);
+        self.count_until(t, states);
         (self.account.asleep, self.account.wakes) = ([0; 4], 0);
     }
 
     /// Puts what the lanes have done up to time `t` into the record of a channel that was on.
     pub fn record(&mut self, t: u64, states: &SleepStates, record: &mut ChannelRecord) {
-        self.settle(t, states);
+        self.count_until(t, states);
         let [on, asleep @ ..] = &mut record.residency;
         for (time, lanes) in asleep.iter_mut().zip(self.account.asleep) {
             *time = Time((lanes >> self.all) as u64);

@@ -7,11 +7,11 @@ use super::account::{Account, Coalescing, LinkNotification};
 use super::channel::{Channel, IdleChannel};
 use super::class::Class;
 use super::credit_pool::CreditPool;
+use super::crossbar_paths::CrossbarPaths;
 use super::masks::WideMasks;
 use super::pause::Pauses;
 use super::peer::after_peer;
 use super::sleep_timer::sleep_after;
-use super::ways::Ways;
 
 /// A packet that is being sent.
 pub struct Sent<'a> {
@@ -54,7 +54,7 @@ pub struct Links<'a, P: Policy> {
     /// Which senders pause when they are told to; `None` where all count credits.
     pub pauses: Option<Pauses>,
     /// Where outputs take in several packets at a time.
-    pub ways: Ways,
+    pub crossbar_paths: CrossbarPaths,
     /// What is left of serialisation times below a picosecond, in units of the class's denominator, indexed by channel;
     /// empty where nothing ever is.
     pub(super) remainders: Vec<u64>,
@@ -122,7 +122,7 @@ impl<'a, P: Policy> Links<'a, P> {
             further,
             credits: CreditPool::new(),
             pauses: None,
-            ways: Ways::default(),
+            crossbar_paths: CrossbarPaths::default(),
             remainders,
             wide_masks: WideMasks::default(),
             packet_flits,

@@ -119,7 +119,7 @@ impl<P: Policy> Links<'_, P> {
 
     /// Starts the waking of a channel that sleeps or enters sleep at time `t`.
     pub fn start_waking(&mut self, channel: usize, t: u64) {
-        self.settle(channel, t);
+        self.count_until(channel, t);
         let Some(timeline) = self.timeline(channel) else { return };
         let hot = &self.hot[channel];
         let idle = Time(t - hot.idle_since);
@@ -171,16 +171,16 @@ impl<P: Policy> Links<'_, P> {
     }
 
     /// Completes the residencies up to time `t`.
-    fn settle(&mut self, channel: usize, t: u64) {
+    fn count_until(&mut self, channel: usize, t: u64) {
         if P::PROBES && self.over_time.is_some() {
-            self.settle_by_interval(channel, t);
+            self.account_by_interval(channel, t);
         }
-        self.settle_at_once(channel, t);
+        self.account_at_once(channel, t);
     }
 
     /// Completes the residencies up to time `t`, one interval after the other, where these are recorded.
     #[cold]
-    fn settle_by_interval(&mut self, channel: usize, t: u64) {
+    fn account_by_interval(&mut self, channel: usize, t: u64) {
         let hot = &self.hot[channel];
         let class = hot.class;
         if !hot.has(Channel::SLEEPS) {
@@ -192,7 +192,7 @@ impl<P: Policy> Links<'_, P> {
             if from >= t {
                 break;
             }
-            self.settle_at_once(channel, over_time.end_of(from, t).min(t));
+            self.account_at_once(channel, over_time.end_of(from, t).min(t));
             let mut spent = self.asleep(channel);
             spent.iter_mut().zip(before).for_each(|(after, before)| *after -= before);
             over_time.asleep(class, from, &spent);
@@ -207,7 +207,7 @@ impl<P: Policy> Links<'_, P> {
         [entering, shallow, deep, waking, third, fourth, fifth, sixth]
     }
 
-    fn settle_at_once(&mut self, channel: usize, t: u64) {
+    fn account_at_once(&mut self, channel: usize, t: u64) {
         let hot = &self.hot[channel];
         if !hot.has(Channel::SLEEPS) {
             return;
@@ -269,7 +269,7 @@ impl<P: Policy> Links<'_, P> {
 
     /// Begins to count anew at time `t` what channels do.
     pub fn count_from(&mut self, t: u64) {
-        (0..self.hot.len()).for_each(|channel| self.settle(channel, t));
+        (0..self.hot.len()).for_each(|channel| self.count_until(channel, t));
         self.accounts.iter_mut().for_each(|account| (account.asleep, account.lost) = ([0; 4], 0));
         self.further.fill([0; 4]);
         for hot in &mut self.hot {
@@ -281,7 +281,7 @@ impl<P: Policy> Links<'_, P> {
 
     /// Ends the count at time `t`, and returns what a channel has done; to be called once.
     pub fn record(&mut self, channel: usize, t: u64) -> ChannelRecord {
-        self.settle(channel, t);
+        self.count_until(channel, t);
         self.end_run(channel, t);
         let hot = &self.hot[channel];
         let (asleep, lost) = self.accounts.get(channel).map_or(([0; 4], 0), |account| (account.asleep, account.lost));

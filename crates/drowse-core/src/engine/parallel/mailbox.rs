@@ -11,15 +11,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::power::Policy;
 
+use crate::engine::endpoint::chain::DependencyChain;
 use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::single::Single;
-use crate::engine::endpoint::trail::Trail;
 use crate::engine::fabric::nic::Nics;
 use crate::engine::partition::Owners;
-use crate::engine::switch::late::Moment;
 use crate::engine::switch::outgoing::{Known, RemoteCredit, RemoteMessage};
 use crate::engine::switch::packet::Packet;
 use crate::engine::switch::switches::Switches;
+use crate::engine::switch::wake_delay::Moment;
 
 /// Names a message in the whole simulation: its sending node, and its number there.
 pub type MessageName = (u32, u32);
@@ -28,7 +28,7 @@ pub type MessageName = (u32, u32);
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Mailbox {
     /// Messages to nodes of the other; they come before their packets.
-    messages: Vec<(Message, Trail)>,
+    messages: Vec<(Message, DependencyChain)>,
     /// Packets of such messages, their input queues numbered as in the whole network.
     packets: Vec<(MessageName, Packet, Known)>,
     /// Messages that are carried by their only packet, with that packet.
@@ -117,9 +117,9 @@ impl Mailboxes {
 
     /// Puts what has left the partition at this edge into the outboxes.
     pub fn pack<P: Policy>(&mut self, switches: &mut Switches<P>, nics: &mut Nics) {
-        for (message, trail) in nics.shipped.drain(..) {
+        for (message, chain) in nics.shipped.drain(..) {
             let port = switches.network.node_port[message.to_node as usize];
-            self.outbox_of(port).messages.push((message, trail));
+            self.outbox_of(port).messages.push((message, chain));
         }
         for credit in switches.outgoing.credits.drain(..) {
             self.soonest = self.soonest.min(credit.at);
@@ -154,15 +154,15 @@ impl Mailboxes {
 
     /// Receives a mailbox that another shard has filled for this one, and leaves it empty.
     pub fn receive<P: Policy>(&mut self, mailbox: &mut Mailbox, switches: &mut Switches<P>, nics: &mut Nics) {
-        for (message, trail) in mailbox.messages.drain(..) {
+        for (message, chain) in mailbox.messages.drain(..) {
             let name = (message.from_node, message.sequence);
-            let id = nics.messages.insert_led(message, trail);
+            let id = nics.messages.insert_led(message, chain);
             self.expected.insert(name, id);
         }
-        for RemoteCredit { channel, vc, flits, at, late } in mailbox.credits.drain(..) {
+        for RemoteCredit { channel, vc, flits, at, wake_delay } in mailbox.credits.drain(..) {
             let channel = switches.partition.link(switches.partition.all_ports.here(channel));
             switches.credit(channel, vc, flits, at);
-            switches.late.note_credit(channel, vc, Moment { at, late });
+            switches.wake_delays.note_credit(channel, vc, Moment { at, wake_delay });
         }
         for RemoteMessage { port, at, message } in mailbox.for_ports.drain(..) {
             switches.put_message(switches.partition.all_ports.here(port), at, message);
@@ -172,7 +172,7 @@ impl Mailboxes {
             let ahead = port - switches.partition.all_ports.here(port);
             let place = packet.place - (ahead << switches.layout.queue_bits);
             let id = switches.buffers.packets.insert(Packet { message, place, ..packet });
-            switches.late.note(id, known.late);
+            switches.wake_delays.note(id, known.wake_delay);
             switches.served.note_born(id, known.born);
             switches.events.put_arrival(id, packet.head_at);
         };

@@ -27,7 +27,7 @@ impl<P: Policy> Shard<'_, P> {
         let mut fabric = FlowFabric::of(flows, &mut self.fabric);
         match phase {
             Phase::Flow => fabric.happen(t),
-            _ => fabric.settle(t),
+            _ => fabric.end_instant(t),
         }
     }
 }

@@ -398,12 +398,12 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Acts on a packet of a message whose last bit is delivered at its time, the NIC's latency included.
     fn deliver(&mut self, packet: &Ejected) {
-        let &Ejected { message: id, first, flits, at, late } = packet;
+        let &Ejected { message: id, first, flits, at, wake_delay } = packet;
         let waking = self.fabric.nics.messages.waking(id);
         let message = &mut self.fabric.nics.messages[id];
         message.packets_left -= 1;
         message.done_at = message.done_at.max(at);
-        let slept = late.saturating_sub(waking);
+        let slept = wake_delay.saturating_sub(waking);
         let is_later = slept > message.slept;
         message.slept = message.slept.max(slept);
         if message.packets_left == 0 {
@@ -451,7 +451,7 @@ impl<'a, P: Policy> Shard<'a, P> {
     fn report_delayed_message(&mut self, id: u32) {
         if let Some(ranks) = &mut self.sources.ranks {
             let messages = &self.fabric.nics.messages;
-            let wake_delay = messages.trail(id).sent.total_wake_delay().saturating_add(messages[id].slept);
+            let wake_delay = messages.chain(id).sent.total_wake_delay().saturating_add(messages[id].slept);
             ranks.note_delayed_message(messages[id].to_rank, wake_delay, self.fabric.switches.events.now.time);
         }
     }

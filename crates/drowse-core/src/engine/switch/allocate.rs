@@ -40,7 +40,7 @@ impl<P: Policy> Switches<'_, P> {
         requests.clear();
         found.clear();
         let claim_bits = self.layout.reader_bits.min(self.layout.queue_bits);
-        let one_way = FAST || !self.links.ways.several();
+        let one_way = FAST || !self.links.crossbar_paths.several();
         for head in &*heads {
             if let Some(request) = self.request::<FAST>(candidates, head) {
                 if head.alone && one_way {
@@ -72,7 +72,7 @@ impl<P: Policy> Switches<'_, P> {
 
     #[inline(never)]
     pub fn grant_one<const FAST: bool>(&mut self, request: Request) {
-        if !FAST && self.links.ways.several() {
+        if !FAST && self.links.crossbar_paths.several() {
             return self.grant_by_path(request);
         }
         self.grant::<FAST>(request);
@@ -83,10 +83,10 @@ impl<P: Policy> Switches<'_, P> {
     #[inline(never)]
     fn grant_by_path(&mut self, request: Request) {
         let (channel, vc) = (request.first as usize + usize::from(request.output), request.vc);
-        let Some(way) = self.links.ways.of(channel, vc) else { return self.grant::<false>(request) };
-        self.links.hot[channel].free_at = self.links.ways.free_at(channel, vc);
+        let Some(way) = self.links.crossbar_paths.of(channel, vc) else { return self.grant::<false>(request) };
+        self.links.hot[channel].free_at = self.links.crossbar_paths.free_at(channel, vc);
         self.grant::<false>(request);
-        self.links.hot[channel].free_at = self.links.ways.take(way, self.links.hot[channel].free_at);
+        self.links.hot[channel].free_at = self.links.crossbar_paths.take(way, self.links.hot[channel].free_at);
     }
 
     /// First stage: selects an output for a head; blocks the packet where there is none.

@@ -27,7 +27,7 @@ impl<P: Policy> Switches<'_, P> {
             *best = bid.min(*best);
         }
         // At the next edge another crossbar path to an output may be free, if there are several.
-        contest.decide(requests, FAST || !self.links.ways.several());
+        contest.decide(requests, FAST || !self.links.crossbar_paths.several());
         // Those that lose their only output wait for it: the grant to another schedules a wakeup for when it is free
         // again.
         contest.those(|fates| fates.wait).for_each(|i| self.await_output(first, &requests[i]));

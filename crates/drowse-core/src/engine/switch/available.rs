@@ -20,7 +20,7 @@ impl<P: Policy> Switches<'_, P> {
     #[inline]
     pub fn with_room(&self, channel: usize, vcs: u8, packet: &Packet) -> u8 {
         let hot = &self.links.hot[channel];
-        let free = self.links.ways.free_before(channel, self.events.now.next);
+        let free = self.links.crossbar_paths.free_before(channel, self.events.now.next);
         let with_credits = hot.with_credits(vcs & free, packet.flits, self.rules.packet_flits);
         if self.rules.bubble == 0 || !self.enters_ring(channel, packet) {
             return with_credits;

@@ -202,7 +202,7 @@ impl<P: Policy> Switches<'_, P> {
             }
         }
         // One of several crossbar paths may be free, but not to the virtual channel that the packet may take.
-        if let Some(free) = self.links.ways.next_free(channel, self.events.now.next) {
+        if let Some(free) = self.links.crossbar_paths.next_free(channel, self.events.now.next) {
             self.wake_output(channel, self.events.clock.last_by(free).max(self.events.now.number + 1));
         }
         self.watch_available(channel);

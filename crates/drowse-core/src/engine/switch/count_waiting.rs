@@ -59,8 +59,8 @@ impl<P: Policy> Switches<'_, P> {
             let channel = head.first as usize + usize::from(output);
             if self.links.is_on(channel, t) {
                 some_on = true;
-                let ways = self.links.ways.free_before(channel, self.events.now.next);
-                some_free |= (ways == u8::MAX || ways & vcs != 0) && self.is_free(channel, packet);
+                let paths = self.links.crossbar_paths.free_before(channel, self.events.now.next);
+                some_free |= (paths == u8::MAX || paths & vcs != 0) && self.is_free(channel, packet);
             }
         };
         let only = [head.group];

@@ -18,8 +18,8 @@ impl<P: Policy> Switches<'_, P> {
             self.credit(feeder, vc, flits, at);
         } else {
             let at = left_at + self.links.latency(self.partition.link(port) as usize);
-            let late = self.late.leaving;
-            self.outgoing.credits.push(RemoteCredit { channel: feeder & !REMOTE, vc, flits, at, late });
+            let wake_delay = self.wake_delays.leaving;
+            self.outgoing.credits.push(RemoteCredit { channel: feeder & !REMOTE, vc, flits, at, wake_delay });
         }
     }
 

@@ -63,8 +63,8 @@ impl<P: Policy> Switches<'_, P> {
         let place = (first << self.layout.queue_bits) + bit;
         let vc = (place & self.layout.vc_mask) as u8;
         let channel = first as usize + usize::from(output);
-        if self.late.counts {
-            self.find_lateness::<FAST>(place, channel, to_vc);
+        if self.wake_delays.counts {
+            self.find_wake_delay::<FAST>(place, channel, to_vc);
         }
         let Queue { head: id, flags, .. } = self.buffers.queues[place as usize];
         if FAST && only {
@@ -150,7 +150,7 @@ impl<P: Policy> Switches<'_, P> {
         if wakes.counts_anew {
             self.count_anew(place);
         }
-        if self.late.counts {
+        if self.wake_delays.counts {
             self.note_returning(place, end);
         }
         if let Some(Begun { hops, delayed_since }) = message {
@@ -182,7 +182,13 @@ impl<P: Policy> Switches<'_, P> {
     fn eject<const FAST: bool>(&mut self, id: u32, channel: usize, head_at: u64, last_at: u64) {
         let Packet { message, flits, .. } = self.buffers.packets[id];
         let first = self.buffers.packets[id].has(Packet::FIRST);
-        self.outgoing.ejected.push(Ejected { message, first, flits, at: last_at, late: self.late.leaving.by });
+        self.outgoing.ejected.push(Ejected {
+            message,
+            first,
+            flits,
+            at: last_at,
+            wake_delay: self.wake_delays.leaving.by,
+        });
         self.buffers.packets.remove(id);
         if !FAST && self.links.paired {
             self.outgoing.to_nodes.push(ToNode { channel: channel as u32, flits, head_at });
@@ -192,7 +198,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Removes a packet that goes to another partition.
     #[inline(never)]
     fn depart(&mut self, id: u32) {
-        let known = Known { late: self.late.leaving.by, born: self.served.born(id) };
+        let known = Known { wake_delay: self.wake_delays.leaving.by, born: self.served.born(id) };
         self.outgoing.departed.push((self.buffers.packets[id], known));
         self.buffers.packets.remove(id);
     }

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::event::queue::WakeupKind;
 
-use super::late::Late;
 use super::packet::Packet;
+use super::wake_delay::WakeDelay;
 
 /// A packet whose last bit has been scheduled to reach its node.
 #[derive(Clone, Copy, Debug)]
@@ -18,8 +18,8 @@ pub struct Ejected {
     pub flits: u16,
     /// When the last bit leaves the channel, the NIC's latency apart.
     pub at: u64,
-    /// How late it is because links sleep.
-    pub late: u64,
+    /// By how much it is later because links sleep.
+    pub wake_delay: u64,
 }
 
 /// A packet whose head will reach a node whose channels sleep together with those of its switch.
@@ -36,8 +36,8 @@ pub struct ToNode {
 /// What is known of a packet in flight beside what it carries, where somebody asks.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Known {
-    /// How late it is because links sleep.
-    pub late: u64,
+    /// By how much it is later because links sleep.
+    pub wake_delay: u64,
     /// When it left its node.
     pub born: u64,
 }
@@ -53,8 +53,8 @@ pub struct RemoteCredit {
     pub flits: u16,
     /// When the sender learns of it.
     pub at: u64,
-    /// How late the packet was that left the room.
-    pub late: Late,
+    /// The wake delay of the packet that left the room.
+    pub wake_delay: WakeDelay,
 }
 
 /// What an end of a link tells the other end; it takes effect a wire's latency later.

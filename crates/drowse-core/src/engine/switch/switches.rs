@@ -13,12 +13,12 @@ use crate::topology::Network;
 use super::at_once::AtOnce;
 use super::availability::Availability;
 use super::buffers::Buffers;
-use super::late::Lateness;
 use super::layout::Layout;
 use super::outgoing::Outgoing;
 use super::rules::Rules;
 use super::served::Served;
 use super::waiters::AllWaiters;
+use super::wake_delay::WakeDelays;
 use super::work::WorkList;
 
 /// The switches of a shard with their links, and what is still to happen to them.
@@ -37,8 +37,8 @@ pub struct Switches<'a, P: Policy> {
     pub buffers: Buffers,
     /// Whom the arbiters have served.
     pub served: Served,
-    /// How late packets are because links sleep.
-    pub late: Lateness,
+    /// By how much packets are later because links sleep.
+    pub wake_delays: WakeDelays,
     /// What the allocators examine at this edge.
     pub work: WorkList,
     /// How packets and arbiters choose.

@@ -41,7 +41,7 @@ pub struct Governor {
 struct Job {
     begin: Option<Time>,
     /// How many ranks are late by how much.
-    late: BTreeMap<Time, u32>,
+    wake_delay: BTreeMap<Time, u32>,
 }
 
 impl Governor {
@@ -72,7 +72,7 @@ impl Governor {
         notifications.sort_unstable();
         for Notification { at, what } in notifications.drain(..) {
             match what {
-                NotificationKind::Late { rank, late } => self.set(at, rank, Some(late)),
+                NotificationKind::WakeDelay { rank, wake_delay } => self.set(at, rank, Some(wake_delay)),
                 NotificationKind::Finished { rank } => self.set(at, rank, None),
                 _ => continue,
             }
@@ -92,27 +92,27 @@ impl Governor {
     }
 
     /// Notes by how much a rank is late; `None` where it has ended.
-    fn set(&mut self, at: Time, rank: u32, late: Option<Time>) {
+    fn set(&mut self, at: Time, rank: u32, wake_delay: Option<Time>) {
         let (number, before) = &mut self.ranks[rank as usize];
-        let (number, before) = (*number, std::mem::replace(before, late));
+        let (number, before) = (*number, std::mem::replace(before, wake_delay));
         let job = &mut self.jobs[number as usize];
         job.begin.get_or_insert(at);
         if let Some(before) = before
-            && let Some(ranks) = job.late.get_mut(&before)
+            && let Some(ranks) = job.wake_delay.get_mut(&before)
         {
             *ranks -= 1;
             if *ranks == 0 {
-                job.late.remove(&before);
+                job.wake_delay.remove(&before);
             }
         }
-        if let Some(late) = late {
-            *job.late.entry(late).or_default() += 1;
+        if let Some(wake_delay) = wake_delay {
+            *job.wake_delay.entry(wake_delay).or_default() += 1;
             self.record.reports += 1;
-            self.record.latest = self.record.latest.max(late);
+            self.record.latest = self.record.latest.max(wake_delay);
         } else {
             self.left -= 1;
         }
-        if job.late.is_empty() {
+        if job.wake_delay.is_empty() {
             self.running.remove(&number)
         } else {
             self.running.insert(number)
@@ -143,10 +143,10 @@ impl Job {
     /// Returns what channels may lose, by what is left of what the program may: a part of the bound where no more than the
     /// reserve is left, twice as much for each doubling; nothing where less is left.
     fn share(&self, at: Time, rules: &GovernorRules) -> u32 {
-        let late = self.late.last_key_value().map_or(Time::ZERO, |(&late, _)| late);
-        let passed = at.saturating_sub(self.begin.unwrap_or(at)).saturating_sub(late);
+        let wake_delay = self.wake_delay.last_key_value().map_or(Time::ZERO, |(&wake_delay, _)| wake_delay);
+        let passed = at.saturating_sub(self.begin.unwrap_or(at)).saturating_sub(wake_delay);
         let may = u128::from(passed.0) * u128::from(rules.bound_billionths) * SPENT.0 / (SPENT.1 * BILLION);
-        let left = may.saturating_sub(u128::from(late.0));
+        let left = may.saturating_sub(u128::from(wake_delay.0));
         let Some(doublings) = (left / u128::from(rules.reserve.0.max(1))).checked_ilog2() else { return 0 };
         let first = (rules.bound_billionths / FIRST_PART).max(1);
         first.checked_mul(1 << doublings.min(31)).map_or(MOST, |share| share.min(MOST))
@@ -160,8 +160,11 @@ mod tests {
     const RULES: GovernorRules =
         GovernorRules { bound_billionths: 10_000_000, reaction: Time::from_us(5), reserve: Time::from_us(30) };
 
-    fn late(at: u64, rank: u32, late: u64) -> Notification {
-        Notification { at: Time::from_us(at), what: NotificationKind::Late { rank, late: Time::from_us(late) } }
+    fn wake_delay(at: u64, rank: u32, wake_delay: u64) -> Notification {
+        Notification {
+            at: Time::from_us(at),
+            what: NotificationKind::WakeDelay { rank, wake_delay: Time::from_us(wake_delay) },
+        }
     }
 
     fn told(governor: &mut Governor, what: Notification) -> Vec<(u64, CommandKind)> {
@@ -174,23 +177,23 @@ mod tests {
     fn what_is_left_is_allowed() {
         let mut governor = Governor::new(RULES, [2].into_iter());
         let allow = |billionths| CommandKind::Allow { billionths };
-        assert_eq!(told(&mut governor, late(0, 0, 0)), []);
-        assert_eq!(told(&mut governor, late(3_428, 1, 0)), []);
+        assert_eq!(told(&mut governor, wake_delay(0, 0, 0)), []);
+        assert_eq!(told(&mut governor, wake_delay(3_428, 1, 0)), []);
         let first = [(3_434, allow(625_000)), (3_434, CommandKind::All { on: false })];
-        assert_eq!(told(&mut governor, late(3_429, 1, 0)), first);
-        assert_eq!(told(&mut governor, late(6_858, 1, 0)), [(6_863, allow(1_250_000))]);
+        assert_eq!(told(&mut governor, wake_delay(3_429, 1, 0)), first);
+        assert_eq!(told(&mut governor, wake_delay(6_858, 1, 0)), [(6_863, allow(1_250_000))]);
         let on = [(6_864, allow(0)), (6_864, CommandKind::All { on: true })];
-        assert_eq!(told(&mut governor, late(6_859, 0, 31)), on);
+        assert_eq!(told(&mut governor, wake_delay(6_859, 0, 31)), on);
         // The other rank has caught up.
-        assert_eq!(told(&mut governor, late(7_158, 0, 2)).len(), 2);
+        assert_eq!(told(&mut governor, wake_delay(7_158, 0, 2)).len(), 2);
     }
 
     #[test]
     fn a_program_that_has_ended_limits_nothing() {
         let mut governor = Governor::new(RULES, [1, 1].into_iter());
         let finished = |at, rank| Notification { at: Time::from_us(at), what: NotificationKind::Finished { rank } };
-        assert_eq!(told(&mut governor, late(0, 0, 0)), []);
-        assert_eq!(told(&mut governor, late(4_000, 1, 0)), [], "the second begins");
+        assert_eq!(told(&mut governor, wake_delay(0, 0, 0)), []);
+        assert_eq!(told(&mut governor, wake_delay(4_000, 1, 0)), [], "the second begins");
         assert_eq!(told(&mut governor, finished(4_500, 1))[0].1, CommandKind::Allow { billionths: 625_000 });
         assert!(!governor.is_over());
         assert_eq!(told(&mut governor, finished(5_000, 0))[0].1, CommandKind::Allow { billionths: MOST });

@@ -114,7 +114,7 @@ mod tests {
     }
 
     /// Delivers messages in the order in which they are sent; returns their number, and how many waves there were.
-    fn deliver(detection: &mut Detection, mut open: Vec<Message>, mut late: Vec<Message>) -> (usize, usize) {
+    fn deliver(detection: &mut Detection, mut open: Vec<Message>, mut delayed: Vec<Message>) -> (usize, usize) {
         let (mut messages, mut waves) = (0, 1);
         detection.begin(&mut open);
         loop {
@@ -126,11 +126,11 @@ mod tests {
             if sent.iter().any(|&(from, _, says)| from == NodeId(0) && says == Says::Again) {
                 waves += 1;
                 // What was on its way arrives before the next wave has.
-                open.append(&mut late);
+                open.append(&mut delayed);
             }
             open.append(&mut sent);
             if over {
-                assert!(open.is_empty() && late.is_empty());
+                assert!(open.is_empty() && delayed.is_empty());
                 return (messages, waves);
             }
         }

@@ -49,11 +49,11 @@ pub enum NotificationKind {
         number: u32,
     },
     /// A rank has waited, or has gone on for a while: what a governor is told.
-    Late {
+    WakeDelay {
         /// The rank, in the whole simulation.
         rank: u32,
         /// By how much it is later than it would be if no link had to wake.
-        late: Time,
+        wake_delay: Time,
     },
     /// A rank has ended.
     Finished {

@@ -127,7 +127,7 @@ impl<'a> RuntimeSystem<'a> {
                 }
                 NotificationKind::Notified(telling) => self.handle_notified(at, telling),
                 // That is for a governor.
-                NotificationKind::Late { .. } => {}
+                NotificationKind::WakeDelay { .. } => {}
             }
         }
         self.commands.drain(..)

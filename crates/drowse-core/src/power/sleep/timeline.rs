@@ -295,9 +295,9 @@ mod tests {
         assert_eq!(from_on.state(Time(3_499)), LinkState::Entering);
         assert_eq!(from_on.wake(Time(3_100)).map(|wake| (wake.sleep, wake.from.0)), Some((LinkState::Third, 3_500)));
         assert_eq!(from_on.state(Time(1 << 40)), LinkState::Third);
-        let late = four([0, 3_000, 4_000, 5_000]);
-        assert_eq!(late.state(Time(5_879)), LinkState::Entering, "deep sleep, until 5,880");
-        assert_eq!(late.wake(Time(5_881)).map(|wake| (wake.sleep, wake.from.0)), Some((LinkState::Fourth, 6_680)));
+        let slow = four([0, 3_000, 4_000, 5_000]);
+        assert_eq!(slow.state(Time(5_879)), LinkState::Entering, "deep sleep, until 5,880");
+        assert_eq!(slow.wake(Time(5_881)).map(|wake| (wake.sleep, wake.from.0)), Some((LinkState::Fourth, 6_680)));
         // A further timer waits for that of deep sleep.
         let never = four([1_000, 0, 2_000, 3_000]);
         assert_eq!(never.state(Time(1 << 40)), LinkState::Shallow);

@@ -156,7 +156,7 @@ impl Graph500 {
     /// edges.
     fn prepare_searches(&self, rank: u32, step: u64, searches: u64, writer: &mut Writer<'_>) {
         match step.checked_sub(searches + 2) {
-            Some(block) => self.edges().deal(rank, block, writer),
+            Some(block) => self.edges().distribute(rank, block, writer),
             None if step == 0 || step == searches + 1 => writer.sum(1, WORD),
             None => writer.sum(1, FLAG),
         }

@@ -64,7 +64,7 @@ impl Edges {
     }
 
     /// Sends each edge of a block to the owners of both of its vertices.
-    pub fn deal(&self, rank: u32, block: u64, writer: &mut Writer<'_>) {
+    pub fn distribute(&self, rank: u32, block: u64, writer: &mut Writer<'_>) {
         let Range { start, end } = self.block(rank, block);
         writer.sum(1, WORD);
         writer.call(Collective::Alltoall { bytes: COUNT });

@@ -8,7 +8,7 @@ use super::fit::{Terms, derive};
 use super::readings::{ARISTA, ARISTA_50G, ARISTA_FR, NEXUS, NEXUS_LR, Set, median, of};
 use super::snake::{Pair, published};
 
-const BEGIN: &str = "<!-- Made by the test `meter::page` of drowse-run with DROWSE_UPDATE=1. Do not edit. -->\n";
+const BEGIN: &str = "<!-- Made by the test `meter::page` of drowse-run with DROWSE_UPDATE=1. Do not edit. -->\n\n";
 
 /// Predicts ports or links without traffic, by the terms.
 fn still(set: Set, test: &str) -> Vec<Pair> {

@@ -173,13 +173,13 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         let nics = &mut self.under.nics;
         let message = nics.messages[flow.message];
         if let Some(send) = message.purpose.completes() {
-            if flow.leaves_late > 0 {
-                nics.slept.insert((message.from_rank, send), flow.leaves_late);
+            if flow.leaving_delay > 0 {
+                nics.slept.insert((message.from_rank, send), flow.leaving_delay);
             }
             self.under.switches.events.put_node(NodeEvent { time: at, data: send, ..message.sent_event() });
         }
-        let late = nics.messages.waking(flow.message).saturating_add(flow.leaves_late);
-        self.flows.nics.leaves(&nics.messages, flow.node, late);
+        let wake_delay = nics.messages.waking(flow.message).saturating_add(flow.leaving_delay);
+        self.flows.nics.leaves(&nics.messages, flow.node, wake_delay);
         self.flows.agenda.put(at, Due::Ready { node: flow.node });
     }
 

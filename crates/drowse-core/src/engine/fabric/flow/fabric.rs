@@ -31,7 +31,7 @@ impl<'s, 'a, P: Policy> FlowFabric<'s, 'a, P> {
     }
 
     /// Begins messages, solves rates and lets unused channels idle at time `t`, after all else that happens then.
-    pub fn settle(&mut self, t: u64) {
+    pub fn end_instant(&mut self, t: u64) {
         self.flows.marked_now();
         while let Some(node) = self.flows.ready.pop() {
             self.begin(node, t);
@@ -81,7 +81,7 @@ impl<P: Policy> Fabric for FlowFabric<'_, '_, P> {
         }
     }
 
-    fn left_late(&mut self, rank: u32, send: u32) -> u64 {
+    fn wake_delay_of_send(&mut self, rank: u32, send: u32) -> u64 {
         self.under.nics.slept.remove(&(rank, send)).unwrap_or(0)
     }
 }

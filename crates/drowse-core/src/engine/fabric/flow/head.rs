@@ -18,7 +18,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             self.under.nics.messages[message];
         let waking = self.under.nics.messages.waking(message);
         // Behind a message that was late, as far as it has waited for that.
-        let behind = self.flows.nics.late(node).saturating_sub(waking).min(t - created);
+        let behind = self.flows.nics.wake_delay(node).saturating_sub(waking).min(t - created);
         let hops = self.under.switches.sleepers(from_node, to_node);
         let id = self.flows.flows.insert();
         let flow = &mut self.flows.flows[id];
@@ -38,7 +38,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             packets: packets_left,
             flits: flits_left,
             slept: behind,
-            leaves_late: behind,
+            leaving_delay: behind,
             hops,
             begun: t,
             version: flow.version,
@@ -128,10 +128,10 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         let delayed = waited.then_some(flow.came);
         let behind = std::mem::take(&mut flow.waited_behind);
         flow.behind += behind;
-        let late = if waited { t - flow.asked } else { 0 } + behind;
-        flow.slept += late;
+        let wake_delay = if waited { t - flow.asked } else { 0 } + behind;
+        flow.slept += wake_delay;
         if stage == 0 || flow.gone == 0 {
-            flow.leaves_late += late;
+            flow.leaving_delay += wake_delay;
         }
         let held = std::mem::take(&mut flow.held);
         if held {

@@ -10,7 +10,7 @@ struct Nic {
     /// Its first message is leaving.
     busy: bool,
     /// By how much the last message left late because links slept, its sender's lateness included.
-    late: u64,
+    wake_delay: u64,
 }
 
 /// The NICs of all nodes.
@@ -20,7 +20,7 @@ pub struct FlowNics(Vec<Nic>);
 impl FlowNics {
     /// Creates idle NICs.
     pub fn new(nodes: u32) -> Self {
-        FlowNics(vec![Nic { queue: MessageQueue::new(), busy: false, late: 0 }; nodes as usize])
+        FlowNics(vec![Nic { queue: MessageQueue::new(), busy: false, wake_delay: 0 }; nodes as usize])
     }
 
     /// Adds a message; returns whether its NIC can begin it.
@@ -42,15 +42,15 @@ impl FlowNics {
     }
 
     /// Returns by how much the last message of a NIC left late.
-    pub fn late(&self, node: u32) -> u64 {
-        self.0[node as usize].late
+    pub fn wake_delay(&self, node: u32) -> u64 {
+        self.0[node as usize].wake_delay
     }
 
     /// Notes that the first message of a NIC leaves, and by how much late; the NIC is busy until it has left.
-    pub fn leaves(&mut self, messages: &MessageSlab, node: u32, late: u64) {
+    pub fn leaves(&mut self, messages: &MessageSlab, node: u32, wake_delay: u64) {
         let nic = &mut self.0[node as usize];
         nic.queue.pop(messages);
-        nic.late = late;
+        nic.wake_delay = wake_delay;
     }
 
     /// Notes that the last bit of a message has left.

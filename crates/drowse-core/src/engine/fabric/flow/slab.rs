@@ -53,7 +53,7 @@ pub struct Flow {
     /// How long its head has waited for channels to wake.
     pub slept: u64,
     /// By how much later it leaves its NIC because of that.
-    pub leaves_late: u64,
+    pub leaving_delay: u64,
     /// Its head waits, or has waited, for the level that it asks for, and nothing moves beyond.
     pub held: bool,
     /// Since when it has waited behind the head of another; [`u64::MAX`] where it does not.

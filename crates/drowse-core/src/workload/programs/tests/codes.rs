@@ -104,7 +104,7 @@ impl Balance {
         }
     }
 
-    fn settles(mut self) -> bool {
+    fn leaves_nothing(mut self) -> bool {
         let left: Vec<_> = self.named.into_iter().filter(|&(_, left)| left != 0).collect();
         for ((_, to, tag), left) in left {
             *self.any.entry((to, tag)).or_default() += left;
@@ -149,7 +149,7 @@ proptest! {
             prop_assert!(computed == COMPUTE.0 || is_mapreduce);
         }
         prop_assert_eq!(all_computed.len() as u64, chain.all_computations());
-        prop_assert!(balance.settles());
+        prop_assert!(balance.leaves_nothing());
         prop_assert_eq!(receives, messages);
         prop_assert_eq!((messages, bytes, calls), (chain.messages(), chain.bytes(), chain.calls()));
         prop_assert!(largest <= chain.largest(), "{largest}");

@@ -68,9 +68,9 @@ impl Work {
 
     /// Returns the sum of the stage that computes most, of so many layers in each: the last.
     pub fn whole(&self, layers: u64, micro_batches: u32) -> u128 {
-        let both_ways = u128::from(self.layer(FORWARD)) + u128::from(self.layer(BACKWARD));
+        let both_directions = u128::from(self.layer(FORWARD)) + u128::from(self.layer(BACKWARD));
         let output = u128::from(FORWARD + BACKWARD) * u128::from(self.output);
-        u128::from(micro_batches) * (u128::from(layers) * both_ways + output)
+        u128::from(micro_batches) * (u128::from(layers) * both_directions + output)
     }
 
     /// Returns the shares of a half of a layer in a pass, of so many layers in a chunk. The output layer goes with the last

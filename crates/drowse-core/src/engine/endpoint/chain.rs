@@ -1,4 +1,4 @@
-//! What led to a moment of a rank, and why it waited until then.
+//! Dependency chains: what led to a moment of a rank, and why it waited until then.
 
 use std::ops::Range;
 
@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::measure::{Carried, CriticalPath, Waits};
 use crate::model::units::Time;
 
-/// What led to a moment: its critical path, and the last hand-over on it.
+/// The dependency chain of a moment: its critical path, and the last hand-over on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Trail {
+pub struct DependencyChain {
     /// How much of the time from the job's start each kind of cause took.
     pub path: CriticalPath,
     /// By what another rank ends a wait.
@@ -31,13 +31,13 @@ pub struct Sent {
     pub within_node: bool,
 }
 
-impl Trail {
+impl DependencyChain {
     /// Returns what leads to the time at which something has been carried, which takes some time.
     #[must_use]
     pub fn carried(self, time: Time, how: Carried) -> Self {
         let path = self.path.carried(time, how);
         let slept = self.sent.slept + (path.waking.0 - self.path.waking.0);
-        Trail { path, sent: Sent { slept, within_node: how.within_node, ..self.sent } }
+        DependencyChain { path, sent: Sent { slept, within_node: how.within_node, ..self.sent } }
     }
 }
 
@@ -102,11 +102,11 @@ mod tests {
         assert_eq!(parts(Sent { slept: 15, ..SENT }, 40..150, 20), [30, 30, 50, 0, 0]);
     }
 
-    /// What a message is late on its way adds up over the channels that wake; memory of a node does not sleep.
+    /// Delays on the way add up over the channels that wake; the memory of a node does not sleep.
     #[test]
     fn wake_delays_add_up_on_the_way() {
-        let trail = Trail { path: CriticalPath::NOTHING, sent: Sent { slept: 5, ..SENT } };
-        let carried = |within_node| trail.carried(Time(100), Carried { within_node, slept: Time(7) });
+        let chain = DependencyChain { path: CriticalPath::NOTHING, sent: Sent { slept: 5, ..SENT } };
+        let carried = |within_node| chain.carried(Time(100), Carried { within_node, slept: Time(7) });
         let network = carried(false);
         assert_eq!((network.sent.slept, network.path.waking.0, network.path.network.0), (12, 7, 93));
         let memory = carried(true);
