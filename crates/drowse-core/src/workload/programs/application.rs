@@ -68,6 +68,8 @@ pub(super) struct Prepared {
     pub steps: Box<dyn Steps>,
     /// Whether iterations are marked.
     pub is_marked: bool,
+    /// Whether all messages of an iteration are sent at once.
+    pub is_at_once: bool,
     /// The communicator of the program's first group.
     pub first: CommId,
 }
@@ -113,6 +115,7 @@ impl Application {
         let prepared = |Phase { work, .. }: &Phase| Prepared {
             steps: work.prepare(),
             is_marked: work.is_marked(),
+            is_at_once: work.at_once().is_some(),
             first: groups.first(work.groups()),
         };
         let prepared = phases.iter().map(prepared).collect();

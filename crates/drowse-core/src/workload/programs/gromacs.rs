@@ -73,7 +73,7 @@ impl Gromacs {
         let gromacs = Gromacs { cells, atoms: cube.atoms, side, cutoff, search, energies };
         if cube.cutoff == 0 || (0..3).any(|axis| gromacs.pulses(axis) >= gromacs.cells[axis].max(2).into()) {
             let reason = "write more than 0, and so much less than `side` that a cell does not reach itself";
-            return Err(ProgramError::out_of_range("cutoff", format!("{}", f64::from(cube.cutoff) / 1e3), reason));
+            return Err(ProgramError::out_of_range("cutoff", f64::from(cube.cutoff) / 1e3, reason));
         }
         Ok(gromacs)
     }

@@ -68,6 +68,10 @@ impl OperationSource for Iterate {
             }
             let mut writer = Writer::new(operations, phase.mode, compute, prepared.first);
             progress.take(prepared.steps.as_ref(), rank, end, &mut writer);
+            // One such iteration makes a block, for it may be long, and what ranks have at hand stays small.
+            if prepared.is_at_once {
+                break;
+            }
         }
         Ok(())
     }

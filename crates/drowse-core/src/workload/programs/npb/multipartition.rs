@@ -267,11 +267,11 @@ impl Benchmark for Multipartition {
 
 /// BT.
 #[derive(Debug)]
-pub enum Bt {}
+pub struct Bt;
 
 /// SP.
 #[derive(Debug)]
-pub enum Sp {}
+pub struct Sp;
 
 impl Classed for Bt {
     const KIND: &'static str = "bt";
