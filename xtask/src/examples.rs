@@ -18,6 +18,7 @@ const SHORTENED: &[(&str, Option<&[&str]>)] = &[
     ("parallel-links", Some(&["job.0.repeat=1"])),
     // Searching in one takes minutes, and the book searches in the other.
     ("three-jobs-", None),
+    ("three-networks-", None),
     // All cases take most of an hour.
     (
         "training-links",

@@ -12,7 +12,7 @@ use drowse_core::model::units::Time;
 use drowse_core::routing::dependencies::{self, Verdict as Proof};
 use drowse_core::topology::Geometry;
 use drowse_experiment::machine::thread_cpu_ns;
-use drowse_experiment::{Case, Diagnostic, WorkloadSpec};
+use drowse_experiment::{Case, Diagnostic, System, WorkloadSpec};
 use drowse_run::error::RunError;
 use drowse_run::inputs::{self, Inputs, Traces};
 use drowse_run::outcome::Outcome;
@@ -112,8 +112,8 @@ fn repetitions(
         records.push(("on two threads", threads.record));
         let flows = !case.system.config.unit.is_packet();
         let wanted = ProbeOptions {
-            waiting: everything(whole.measured).waiting.filter(|_| !flows),
-            ..everything(whole.measured)
+            waiting: everything(case, whole.measured).waiting.filter(|_| !flows),
+            ..everything(case, whole.measured)
         };
         let probed = ran(case, Threads::ONE, false, wanted)?;
         laws::check_probes(&probed).map_err(Stop::Failed)?;
@@ -128,8 +128,10 @@ fn repetitions(
     Ok(records)
 }
 
-/// All probes. What waits is counted a thousand times in a long run: each count takes memory for every port.
-fn everything(measured: Time) -> ProbeOptions {
+/// All probes that a case may have. What waits is counted a thousand times in a long run: each count takes memory for every port.
+fn everything(case: &Case, measured: Time) -> ProbeOptions {
+    let System { config, watts, .. } = &case.system;
+    let has_power = config.unit.is_packet() && watts.watts.models.is_none();
     ProbeOptions {
         idle_periods: true,
         idle_pairs: true,
@@ -138,7 +140,7 @@ fn everything(measured: Time) -> ProbeOptions {
         waiting: Some(Time((measured.0 / 1_000).max(1_000_000))),
         message_sizes: true,
         rank_operations: true,
-        power: Some(IntervalLength::OfRun),
+        power: has_power.then_some(IntervalLength::OfRun),
     }
 }
 

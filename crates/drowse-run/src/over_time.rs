@@ -26,9 +26,17 @@ pub(crate) struct Interval {
     pub joules: Joules,
 }
 
-/// Refuses to record the watts of switches of several models: what channels do is recorded by class of links.
+/// Refuses to record the watts of switches of several models, for what channels do is recorded by class of links, and
+/// those of flows, whose traffic is counted when they have passed.
 pub(crate) fn check(system: &System, wanted: ProbeOptions) -> Result<(), Diagnostic> {
-    if wanted.power.is_none() || system.watts.watts.models.is_none() {
+    if wanted.power.is_none() {
+        return Ok(());
+    }
+    if !system.config.unit.is_packet() {
+        let message = "watts over time are not recorded of flows, whose traffic is counted when they have passed";
+        return Err(system.keys.error("simulation.unit", message, "leave out the table `power`, or write \"packet\""));
+    }
+    if system.watts.watts.models.is_none() {
         return Ok(());
     }
     let message = "watts over time are recorded by class of links, and here the switches are of several models";

@@ -302,7 +302,7 @@ fn phases_that_are_wrong() {
     x.toml:10:54: error: unknown key `job.0.app.computes`
      10 | app = { kind = "stencil", dims = [4], bytes = "1 B", computes = "1 s" }
         |                                                      ^^^^^^^^
-    help: did you mean `compute`? keys known here: dims, periodic, bytes, kind, iterations, compute, distribution, imbalance, jitter, mode
+    help: did you mean `compute`? keys known here: dims, periodic, bytes, order, kind, iterations, compute, distribution, imbalance, jitter, mode
     "#);
 }
 

@@ -166,6 +166,7 @@ const VALUES: &[&str] = &[
 
 /// Keys that must fit each other: a wrong value of the first may be told at the second.
 const TOGETHER: &[(&str, &str)] = &[
+    ("network.children", "network.parents"),
     ("network.a", "network.groups"),
     ("network.h", "network.groups"),
     ("network.spines", "network.groups"),

@@ -17,7 +17,7 @@ fn a_figure_that_is_not_known() {
     x.toml:12:12: error: no figure is named `energi`
      12 | minimize = "energi"
         |            ^^^^^^^^
-    help: did you mean `energy`? short names: energy, slowdown, slowdown-of-fastest, job-slowdown, saved, edp, time, latency, power; all others are columns of cases.csv
+    help: did you mean `energy`? short names: energy, slowdown, slowdown-of-fastest, job-slowdown, saved, edp, time, latency, power, cost; all others are columns of cases.csv
     "#);
 }
 
@@ -27,7 +27,7 @@ fn a_condition_on_a_figure_that_is_not_known() {
     x.toml:12:9: error: no figure is named `latency.message.men_ns`
      12 | where = "latency.message.men_ns < 900"
         |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    help: did you mean `latency.message.mean_ns`? short names: energy, slowdown, slowdown-of-fastest, job-slowdown, saved, edp, time, latency, power; all others are columns of cases.csv
+    help: did you mean `latency.message.mean_ns`? short names: energy, slowdown, slowdown-of-fastest, job-slowdown, saved, edp, time, latency, power, cost; all others are columns of cases.csv
     "#);
 }
 

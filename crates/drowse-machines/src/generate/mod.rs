@@ -124,6 +124,9 @@ fn head(draw: &mut Draw, machine: &mut Machine) {
 
 /// Lets flows move in place of packets.
 fn flows(draw: &mut Draw, machine: &mut Machine) {
+    if draw.chance(10) {
+        return machine.put("simulation", table([("unit", "packet".into())]));
+    }
     let mut keys = table([("unit", "flow".into())]);
     if draw.chance(50) {
         put(&mut keys, "fairness", draw.pick(&["port", "flow"]));

@@ -75,7 +75,7 @@ fn no_case_betters_one_of_the_front() {
 #[test]
 fn questions_that_cannot_be_answered() {
     let told = |minimize, condition, by: &[&str]| ask(CASES, minimize, condition, by).unwrap_err();
-    let short = "short names: energy, slowdown, slowdown-of-fastest, job-slowdown, saved, edp, time, latency, power; \
+    let short = "short names: energy, slowdown, slowdown-of-fastest, job-slowdown, saved, edp, time, latency, power, cost; \
                  all others are columns of cases.csv";
     assert_eq!(
         told("energi", "", &[]),

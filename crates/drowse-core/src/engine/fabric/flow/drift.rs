@@ -9,7 +9,7 @@ use crate::power::Policy;
 use super::fabric::FlowFabric;
 
 /// So many packets are followed at most; those behind them fall behind as the last of these.
-const MOST: u64 = 4_096;
+const MOST: u64 = 65_536;
 
 impl<P: Policy> FlowFabric<'_, '_, P> {
     /// Prepares for how the packets of a flow fall behind each other, from its pivot on.
