@@ -96,7 +96,8 @@ if TYPE_CHECKING:
         ns"."""
 
         byte: str
-        """How long each byte but the first keeps the sender's processor busy, and the receiver's (O). A time, default "0 ns"."""
+        """How long each byte but the first keeps the sender's processor busy, and the receiver's (O). A time,
+        default "0 ns"."""
 
         gap: str
         """The least time between the beginnings of two messages that a NIC sends, and of two that it receives
@@ -139,8 +140,9 @@ if TYPE_CHECKING:
         shallow and 0.1 in deep sleep. 0 to 1, such as 0.1."""
 
         enter: str
-        """Time to enter the state; at most 1 s. Default: that of the preset; `saravanan-2018` has 0 ns for
-        shallow and 2.88 us for deep sleep. A time, such as "2.88 us"."""
+        """Time to enter the state; at most 1 s, which only states of a `list` may exceed. Default: that of
+        the preset; `saravanan-2018` has 0 ns for shallow and 2.88 us for deep sleep. A time, such as "2.88
+        us"."""
 
         wake: str
         """Time to wake; at most 1 s. Default: that of the preset; `saravanan-2018` has 250 ns for shallow and
@@ -155,6 +157,94 @@ if TYPE_CHECKING:
 
         power: Literal["transition", "shallow"]
         """Power during the transition. Default "transition"."""
+
+    class Parts(TypedDict, total=False):
+        """What each part of the link draws, in place of `power`; needs `part_watts`. Default: none."""
+
+        serdes: float
+        """The `SerDes`. 0 to 1, default 1.0."""
+
+        module: float | Literal["low-power"]
+        """The module or cable: a share, or `"low-power"` for its low-power mode. Default 1.0."""
+
+        port: float
+        """The rest of the port. 0 to 1, default 1.0."""
+
+    class Cmis(TypedDict, total=False):
+        """The times that an optical module tells, in place of `enter` and `wake`. Default: none."""
+
+        pwr_up: int
+        """Code of `ModulePwrUp` (byte 167, low nibble). 0 to 13, default 7."""
+
+        pwr_dn: int
+        """Code of `ModulePwrDn` (byte 167, high nibble). 0 to 13, default 7."""
+
+        dp_init: int
+        """Code of `DPInit` (byte 144, low nibble). 0 to 13, default 7."""
+
+        dp_deinit: int
+        """Code of `DPDeinit` (byte 144, high nibble). 0 to 13, default 7."""
+
+        tx_turn_on: int
+        """Code of `TxTurnOn` (byte 168, low nibble). 0 to 13, default 7."""
+
+        tx_turn_off: int
+        """Code of `TxTurnOff` (byte 168, high nibble). 0 to 13, default 7."""
+
+        training: str
+        """Time that the two ends of the link train after that. Default: none. A time, such as "1 s"."""
+
+    class List(TypedDict, total=False):
+        """A sleep state of a list."""
+
+        preset: Literal["fast-wake", "eee-deep-10g-t", "eee-deep-10g-kr", "eee-deep-40g", "eee-deep-100g", "serdes-rapid", "module-low", "sfp-low", "port-down-7280cr3k-dac", "port-down-7280cr3k-fr4", "port-down-9336c-dac", "port-down-9336c-lr", "port-down-8201-dac", "pcie-l0s", "pcie-l1", "pcie-l0p", "nvlink-single-lane", "switch-off"]
+        """Name of a published state, of which the other keys say what is not published; `drowse states` lists
+        them. Default: none."""
+
+        name: str
+        """Name of the state. Default: that of the preset. Such as "module-low"."""
+
+        power: float
+        """Power as a share of the power when on. Default: that of the preset, or of `parts`. 0 to 1, such as
+        0.1."""
+
+        parts: Parts
+        """What each part of the link draws, in place of `power`; needs `part_watts`. Default: none."""
+
+        enter: str
+        """Time to enter the state; at most 7200 s. Default: that of the preset, or of `cmis`. A time, such as
+        "100 ms"."""
+
+        wake: str
+        """Time to wake; at most 7200 s. Default: that of the preset, of `cmis` or of `exit_code`. A time,
+        such as "5 s"."""
+
+        cmis: Cmis
+        """The times that an optical module tells, in place of `enter` and `wake`. Default: none."""
+
+        exit_code: int
+        """Exit code that a device of PCI Express tells, in place of `wake`. Default: none. 0 to 6, such as
+        3."""
+
+        keeps_link: bool
+        """Whether the link is kept. One that is not goes down at both ends, so that its two directions sleep
+        together. Default: that of the preset, else true. Such as False."""
+
+    class PartWatts(TypedDict, total=False):
+        """What the parts of one end of a link draw that is on, in watts, for states that are told by parts.
+        Default: not known."""
+
+        serdes: float
+        """The `SerDes` of the switch's chip. 0 or more, default 0.0."""
+
+        module: float
+        """The module or cable. 0 or more, default 0.0."""
+
+        module_low: float
+        """The module in its low-power mode. Default: not known. 0 or more, such as 1.5."""
+
+        port: float
+        """The rest of the port. 0 or more, default 0.0."""
 
     class States(TypedDict, total=False):
         """A table of what differs from named states."""
@@ -173,6 +263,14 @@ if TYPE_CHECKING:
 
         shallow_to_deep: ShallowToDeep
         """The transition from shallow to deep sleep."""
+
+        list: Sequence[List]
+        """All sleep states, one to six, in the order of their times to wake, in place of `shallow` and
+        `deep`, which are the first two. Default: none."""
+
+        part_watts: PartWatts
+        """What the parts of one end of a link draw that is on, in watts, for states that are told by parts.
+        Default: not known."""
 
     class Switches(TypedDict, total=False):
         """Switches that differ from the others."""
@@ -196,25 +294,67 @@ if TYPE_CHECKING:
         model differs. 0 or more, such as 32."""
 
         enabled: int
-        """Ports that are enabled in each of their chassis. Default: that of `[power.watts]`, unless the
-        model differs. 0 or more, such as 8."""
+        """Ports that are enabled in each of their chassis. Default: that of `[power.watts]`, unless the model
+        differs. 0 or more, such as 8."""
+
+    class Nic(TypedDict):
+        """A band."""
+
+        low: float
+        """Its lowest value. 0 or more, such as 900.0."""
+
+        high: float
+        """Its highest value. 0 or more, such as 6667.0."""
+
+    class _Accelerator(TypedDict):
+        """Keys that must be there."""
+
+        idle: float | Nic
+        """While nothing runs on it. Such as 75.0."""
+
+        compute: float | Nic
+        """While its rank computes. Such as 700.0."""
+
+    class Accelerator(_Accelerator, total=False):
+        """What its accelerators draw beside all that. Default: nothing, so that it is part of the other
+        keys."""
+
+        per_node: int
+        """Accelerators of a node. Default: one for each core, since a rank of training is an accelerator. 1
+        to 65536, such as 8."""
+
+        communicate: float | Nic
+        """While its rank waits for messages, as in collectives. Default: that of `compute`. Such as 300.0."""
 
     class WattsNode(TypedDict, total=False):
         """Power of a node without its NIC."""
 
-        busy: float
-        """While ranks compute on all of its cores. 0 to 1000000, default 410.0."""
+        preset: Literal["archer2", "hgx-h100-8", "gb200-tray"]
+        """A published node from which the other keys differ. `archer2` has two processors; of `hgx-h100-8`
+        (eight accelerators) and `gb200-tray` (four) only limits are known. Default "archer2"."""
 
-        idle: float
-        """While all of its ranks wait. Default: that of `busy`, because ranks poll while they wait. 0 to
-        1000000, such as 150.0."""
+        busy: float | Nic
+        """While ranks compute on all of its cores. Default: that of the preset; `archer2` has 410. Such as
+        410.0."""
 
-        free: float
-        """Under a scheduler, while it has no job. Default: that of `idle`. 0 to 1000000, such as 100.0."""
+        wait: float | Nic
+        """While all of its ranks wait for messages. Default: that of `idle` where that is written, else that
+        of `busy`, because ranks poll while they wait. Such as 350.0."""
 
-        off: float
+        idle: float | Nic
+        """While nothing runs on it: cores without a rank, and ranks that have ended. Default: that of the
+        preset, or of `busy`. Such as 150.0."""
+
+        free: float | Nic
+        """Under a scheduler, while it has no job. Default: that of `idle`. Such as 100.0."""
+
+        off: float | Nic
         """While it is off, because it had no job for as long as `scheduler.suspend` says. Default: that of
-        `free`. 0 to 1000000, such as 10.0."""
+        `free`. Such as 10.0."""
+
+        accelerator: Accelerator
+        """What its accelerators draw beside all that. Default: nothing, so that it is part of the other
+        keys."""
 
     class Watts(TypedDict, total=False):
         """What links, switches, NICs and nodes draw, in watts and joules. What is left out is that of a
@@ -267,11 +407,29 @@ if TYPE_CHECKING:
         """Power of a switch without its links, in watts; of a chassis, where `chassis` is `whole` or `one`.
         Default: that of the device. 0 to 100000, such as 80.0."""
 
-        nic: float
-        """Power of a NIC, in watts. 0 to 10000, default 12.23."""
+        nic: float | Nic
+        """Power of a NIC, in watts; it may be a band, such as `{ low = 13, high = 19 }`. Default 12.23."""
 
         node: WattsNode
         """Power of a node without its NIC."""
+
+    class _Price(TypedDict):
+        """Keys that must be there."""
+
+        file: str
+        """CSV file, relative to the experiment file: `time,value`, day-ahead prices of ENTSO-E, or carbon
+        intensities of Electricity Maps or SimGrid. The columns say which. Such as "prices.csv"."""
+
+    class Price(_Price, total=False):
+        """A series."""
+
+        series: Literal["direct", "life-cycle"]
+        """Which emissions are read from a file of Electricity Maps: those of plants alone, or those of
+        building them and of their fuel, too. Default "life-cycle"."""
+
+        host: str
+        """The host whose series is read from a file of SimGrid that has several. Default: the only one. Such
+        as "node-0"."""
 
     class Compute(TypedDict, total=False):
         """How the computations of a trace become time."""
@@ -415,8 +573,9 @@ if TYPE_CHECKING:
         shallow and 0.1 in deep sleep. 0 to 1, such as 0.1."""
 
         enter: str
-        """Time to enter the state; at most 1 s. Default: that of the preset; `saravanan-2018` has 0 ns for
-        shallow and 2.88 us for deep sleep. A time, such as "2.88 us"."""
+        """Time to enter the state; at most 1 s, which only states of a `list` may exceed. Default: that of
+        the preset; `saravanan-2018` has 0 ns for shallow and 2.88 us for deep sleep. A time, such as "2.88
+        us"."""
 
         wake: str
         """Time to wake; at most 1 s. Default: that of the preset; `saravanan-2018` has 250 ns for shallow and
@@ -431,6 +590,22 @@ if TYPE_CHECKING:
 
         power: Literal["transition", "shallow"]
         """Power during the transition. Default "transition"."""
+
+    class PowerClassStatesPartWatts(TypedDict, total=False):
+        """What the parts of one end of a link draw that is on, in watts, for states that are told by parts.
+        Default: not known."""
+
+        serdes: float
+        """The `SerDes` of the switch's chip. 0 or more, default 0.0."""
+
+        module: float
+        """The module or cable. 0 or more, default 0.0."""
+
+        module_low: float
+        """The module in its low-power mode. Default: not known. 0 or more, such as 1.5."""
+
+        port: float
+        """The rest of the port. 0 or more, default 0.0."""
 
     class PowerClassStates(TypedDict, total=False):
         """A table of what differs from named states."""
@@ -449,6 +624,14 @@ if TYPE_CHECKING:
 
         shallow_to_deep: PowerClassStatesShallowToDeep
         """The transition from shallow to deep sleep."""
+
+        list: Sequence[List]
+        """All sleep states, one to six, in the order of their times to wake, in place of `shallow` and
+        `deep`, which are the first two. Default: none."""
+
+        part_watts: PowerClassStatesPartWatts
+        """What the parts of one end of a link draw that is on, in watts, for states that are told by parts.
+        Default: not known."""
 
     class PowerClassWatts(TypedDict, total=False):
         """What its channels draw. Default: that of `[power]`."""
@@ -1180,12 +1363,16 @@ class policy(PolicyTools):
             )
 
     class StallTimer(Section):
-        """A channel sleeps after fixed idle times. At least one of the two must be written.
+        """A channel sleeps after fixed idle times. At least one must be written: `timers`, or else `shallow`
+        or `deep`.
 
-        deep: Idle time after which the channel enters deep sleep; longer than `shallow`. Default: never. A
-            time, such as "50 us".
+        timers: Idle times after which the channel enters each state of `states.list`, in its order and each
+            longer than the one before; states after the last are not used. Default: none. Such as ["10 us","1
+            ms","10 s"].
         shallow: Idle time after which the channel enters shallow sleep. Default: never. A time, such as "1
             us".
+        deep: Idle time after which the channel enters deep sleep; longer than `shallow`. Default: never. A
+            time, such as "50 us".
         """
 
         __slots__ = ()
@@ -1193,14 +1380,40 @@ class policy(PolicyTools):
         def __init__(
             self,
             *,
-            deep: str | None = None,
+            timers: Sequence[str] | None = None,
             shallow: str | None = None,
+            deep: str | None = None,
         ) -> None:
             self._set(
                 {
                     "kind": "stall-timer",
-                    "deep": deep,
+                    "timers": timers,
                     "shallow": shallow,
+                    "deep": deep,
+                }
+            )
+
+    class Nvlink(Section):
+        """A channel goes to its second sleep state, a single lane, after an idle time: a threshold in units
+        of the device, as `nvidia-smi nvlink -sLowPwrThres` takes it.
+
+        threshold: Idle time in units; 1 to 1023 of 50 us, or 1 to 8191 of 100 us. 1 to 8191, such as 1000.
+        unit: Unit of the threshold, which the device tells. Default "50 us".
+        """
+
+        __slots__ = ()
+
+        def __init__(
+            self,
+            *,
+            threshold: int,
+            unit: Literal["50 us", "100 us"] | None = None,
+        ) -> None:
+            self._set(
+                {
+                    "kind": "nvlink",
+                    "threshold": threshold,
+                    "unit": unit,
                 }
             )
 
@@ -1420,6 +1633,45 @@ class policy(PolicyTools):
                     "off": off,
                     "alpha": alpha,
                     "backlog": backlog,
+                }
+            )
+
+    class Standby(Section):
+        """Spare links of trunks are taken down at the start of a run, and up and down by their load at the
+        end of each window. Packets bring none up.
+
+        off: Links go down as far as those that stay up would not be used for more than this; below `on` and
+            above 0. 0 to 1, default 0.25.
+        state: Name of the sleep state of links that stand by. Default: the last of `states.list`, or deep
+            sleep. Such as "module-low".
+        every: Length of a window, at whose end links go up and down; 10 us to 7200 s. A time, default "60 s".
+        budget: Largest share of the links of a trunk that stand by. 0 to 1, default 0.5.
+        paths: Links of a trunk that stay up at least, so that as many paths without a common link stay
+            between any two switches, as far as there were so many. 1 to 255, default 1.
+        on: Utilisation of the links that are up above which more come up. 0 to 1, default 0.5.
+        """
+
+        __slots__ = ()
+
+        def __init__(
+            self,
+            *,
+            off: float | None = None,
+            state: str | None = None,
+            every: str | None = None,
+            budget: float | None = None,
+            paths: int | None = None,
+            on: float | None = None,
+        ) -> None:
+            self._set(
+                {
+                    "kind": "standby",
+                    "off": off,
+                    "state": state,
+                    "every": every,
+                    "budget": budget,
+                    "paths": paths,
+                    "on": on,
                 }
             )
 
@@ -3587,11 +3839,19 @@ class Cost(Section):
         results do not say so. A power, such as "20 MW".
     network: Share of the system's energy that the network draws. 0 to 1, default 0.12.
     links: Share of the network's energy that the links draw. 0 to 1, default 0.6.
-    price: Price of a kWh, in any currency. Required with `system_power`. Default: none, and the energy of a
-        run has no price. 0 or more, such as 0.114.
-    carbon: Grams of CO2 that are emitted for a kWh. Default: none, and the energy of a run emits none that is
-        said. 0 or more, such as 350.
-    years: How long the system is used, in years. Required with `system_power`. 0 or more, such as 4.
+    price: Price of a kWh, in any currency: a number, or a series such as `{ file = "prices.csv" }`. Required
+        with `system_power`. Default: none, and energy has no price. Such as 0.114.
+    carbon: Grams of CO2 that are emitted for a kWh: a number, or a series. Default: none, and energy emits
+        none that is said. Such as 350.
+    start: When a run begins by the times of the series: a moment of UTC, or seconds where the series has
+        seconds. Default: a run has the mean of all values of a series. Such as "2024-01-15T08:00:00Z".
+    pue: Power of the whole building as a multiple of that of the machine in it (power usage effectiveness):
+        what cooling and supplies take. It multiplies kWh, money and CO2, and no watts or joules. 1 to 10,
+        default 1.0.
+    years: How long the system is used, in years. Required with `system_power` and `part`. 0 or more, such as
+        4.
+    part: What the parts of the machine cost when they are bought, one table `[[cost.part]]` each. Default:
+        none.
     """
 
     __slots__ = ()
@@ -3602,9 +3862,12 @@ class Cost(Section):
         system_power: str | None = None,
         network: float | None = None,
         links: float | None = None,
-        price: float | None = None,
-        carbon: float | None = None,
+        price: float | Price | None = None,
+        carbon: float | Price | None = None,
+        start: str | None = None,
+        pue: float | None = None,
         years: float | None = None,
+        part: CostPart | Sequence[CostPart] | None = None,
     ) -> None:
         self._set(
             {
@@ -3613,7 +3876,10 @@ class Cost(Section):
                 "links": links,
                 "price": price,
                 "carbon": carbon,
+                "start": start,
+                "pue": pue,
                 "years": years,
+                "part": part,
             }
         )
 
@@ -3861,6 +4127,78 @@ class PowerClass(Section):
         )
 
 
+class CostPart(Section):
+    """One table.
+
+    part: What it is.
+    model: What you call it. Default: nothing. Such as "QM9700".
+    class_: The links whose cables or modules these are, such as `node`. Default: all links. Such as "node".
+    count: How many there are. Default: as many as the network has: a cable for each link, two modules for
+        each cable, a NIC for each node. 0 or more, such as 40.
+    price: Money for one. Default: it counts nothing. 0 or more, such as 25000.0.
+    carbon: Kilograms of CO2 that making one emits. Default: it counts nothing. 0 or more, such as 280.0.
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        *,
+        part: Literal["switch", "cable", "module", "nic", "node"],
+        model: str | None = None,
+        class_: str | None = None,
+        count: int | None = None,
+        price: float | None = None,
+        carbon: float | None = None,
+    ) -> None:
+        self._set(
+            {
+                "part": part,
+                "model": model,
+                "class": class_,
+                "count": count,
+                "price": price,
+                "carbon": carbon,
+            }
+        )
+
+
+class CostPart(Section):
+    """Parts of one kind and model, with your prices: none is built in.
+
+    part: What it is.
+    model: What you call it. Default: nothing. Such as "QM9700".
+    class_: The links whose cables or modules these are, such as `node`. Default: all links. Such as "node".
+    count: How many there are. Default: as many as the network has: a cable for each link, two modules for
+        each cable, a NIC for each node. 0 or more, such as 40.
+    price: Money for one. Default: it counts nothing. 0 or more, such as 25000.0.
+    carbon: Kilograms of CO2 that making one emits. Default: it counts nothing. 0 or more, such as 280.0.
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        *,
+        part: Literal["switch", "cable", "module", "nic", "node"],
+        model: str | None = None,
+        class_: str | None = None,
+        count: int | None = None,
+        price: float | None = None,
+        carbon: float | None = None,
+    ) -> None:
+        self._set(
+            {
+                "part": part,
+                "model": model,
+                "class": class_,
+                "count": count,
+                "price": price,
+                "carbon": carbon,
+            }
+        )
+
+
 if TYPE_CHECKING:
     AnyNetwork: TypeAlias = (
         network.Torus
@@ -3886,6 +4224,7 @@ if TYPE_CHECKING:
         policy.AlwaysOn
         | policy.Immediate
         | policy.StallTimer
+        | policy.Nvlink
         | policy.Coalescing
         | policy.Oracle
         | policy.Table
@@ -3894,6 +4233,7 @@ if TYPE_CHECKING:
         | policy.Bounded
         | policy.Predictive
         | policy.Trunk
+        | policy.Standby
         | policy.Width
         | policy.Runtime
         | SleepPolicy
@@ -3938,6 +4278,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Cost",
+    "CostPart",
+    "CostPart",
     "Job",
     "Link",
     "Node",
