@@ -16,7 +16,7 @@ A program of one's own is recorded by `dr.record`; what its ranks do is `dr.send
 from __future__ import annotations
 
 from drowse import _drowse, spec
-from drowse.catalogue import link_states, schema
+from drowse.catalogue import devices, link_states, schema
 from drowse.errors import DrowseError, Fault, InputError, MachineError, NotFinished, OtherBuild, SweepBusy
 from drowse.experiment import Description, Experiment, Sweep
 from drowse.figures import Figures
@@ -76,7 +76,21 @@ from drowse.own import CompiledPolicy, SleepPolicy
 from drowse.papers import reproduce
 from drowse.program import record
 from drowse.result import Result
-from drowse.spec import Cost, Job, Link, Node, Power, Scheduler, Search, Switch, Traffic, app, network, policy
+from drowse.spec import (
+    Cost,
+    Job,
+    Link,
+    Node,
+    Power,
+    Scheduler,
+    Search,
+    Simulation,
+    Switch,
+    Traffic,
+    app,
+    network,
+    policy,
+)
 from drowse.table import Table
 from drowse.trace import Trace, TraceWarning
 
@@ -115,6 +129,7 @@ __all__ = [
     "Result",
     "Scheduler",
     "Search",
+    "Simulation",
     "SleepPolicy",
     "StallTimer",
     "Sweep",
@@ -138,6 +153,7 @@ __all__ = [
     "bsend",
     "build",
     "compute",
+    "devices",
     "exscan",
     "gather",
     "gatherv",

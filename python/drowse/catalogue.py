@@ -1,4 +1,4 @@
-"""What Drowse knows: link states that have a name, and the keys of experiments."""
+"""What Drowse knows: devices, link states that have a name, and the keys of experiments."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from typing import Any, cast
 from drowse import _drowse
 from drowse.figures import Figures
 
-__all__ = ["link_states", "schema"]
+__all__ = ["devices", "link_states", "schema"]
+
+
+def devices() -> dict[str, list[Figures]]:
+    """Returns the `switches`, `modules` and `nics` whose power is published, each with its source. What is not published is
+    None."""
+    return {kind: [Figures(device) for device in devices] for kind, devices in json.loads(_drowse.devices()).items()}
 
 
 def link_states() -> dict[str, Figures]:

@@ -19,7 +19,7 @@ from drowse.own import by_source, called
 from drowse.result import Result
 from drowse.section import own_policies, plain
 from drowse.show import watched
-from drowse.spec import Cost, Job, Link, Node, Power, Scheduler, Search, Switch, Traffic
+from drowse.spec import Cost, Job, Link, Node, Power, Scheduler, Search, Simulation, Switch, Traffic
 from drowse.trace import Trace
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Own: TypeAlias = Mapping[str, SleepPolicy | CompiledPolicy]
     """Policies of one's own, by what identifies them."""
     Recorded: TypeAlias = Literal[
-        "idle-periods", "idle-pairs", "timers", "timeline", "waiting", "message-sizes", "rank-operations"
+        "idle-periods", "idle-pairs", "timers", "timeline", "waiting", "message-sizes", "rank-operations", "power"
     ]
     """A table that is recorded if it is asked for."""
 
@@ -74,6 +74,7 @@ class Experiment:
         node: Node | None = None,
         scheduler: Scheduler | None = None,
         cost: Cost | None = None,
+        simulation: Simulation | None = None,
         search: Search | None = None,
         title: str | None = None,
         seed: int | None = None,
@@ -99,6 +100,7 @@ class Experiment:
             "node": node,
             "power": power,
             "cost": cost,
+            "simulation": simulation,
             "job": _jobs(jobs),
             "scheduler": scheduler,
             "traffic": traffic,

@@ -55,6 +55,7 @@ COMMANDS: dict[str, str | None] = {
     "table": "SweepResult.to_latex",
     "reproduce": "reproduce",
     "states": "link_states",
+    "devices": "devices",
     "schema": "schema",
     "completions": None,
     "man": None,

@@ -244,6 +244,36 @@ fn check_energy(system: &System, record: &Record, figures: &Row) -> Checked {
     Ok(())
 }
 
+/// Returns what nodes draw, rank by rank: each is busy and waits on one core, and an accelerator does as the ranks of its
+/// node do in the mean.
+fn node_joules(system: &System, record: &Record) -> f64 {
+    let (watts, seconds) = (system.watts.watts.node, record.measured.seconds());
+    let used: HashSet<u32> = match record.cores {
+        Some(_) => (0..system.network.nodes).collect(),
+        None => record.ranks.iter().map(|rank| rank.node).collect(),
+    };
+    let all = used.len() as f64 * seconds;
+    let sum = |of: fn(&RankTimes) -> f64| {
+        record.ranks.iter().map(|rank| of(&rank.times)).sum::<f64>() / f64::from(system.cores)
+    };
+    let busy = sum(|times| (times.computing + times.overhead).seconds());
+    let waits = sum(|times| (times.sending + times.receiving + times.collectives).seconds());
+    // Nodes without a job draw what is free or off in place of what is idle.
+    let free = watts.free.unwrap_or(watts.idle);
+    let [on, off] =
+        record.free_nodes.map_or([0.0; 2], |times| [times.on, times.off].map(|picoseconds| picoseconds as f64 / 1e12));
+    let processors = watts.idle * (all - busy - waits - on - off)
+        + watts.busy * busy
+        + watts.wait.unwrap_or(watts.idle) * waits
+        + free * on
+        + watts.off.unwrap_or(free) * off;
+    let accelerators = watts.accelerator.map_or(0.0, |each| {
+        let count = f64::from(each.per_node.unwrap_or(system.cores));
+        count * (each.idle * (all - off - busy - waits) + each.compute * busy + each.communicate * waits)
+    });
+    processors + accelerators
+}
+
 /// The joules of channels, switches, NICs and nodes, each counted by itself, are those of the whole.
 fn check_joules(system: &System, record: &Record, figures: &Row) -> Checked {
     let Some(links) = figures.number(cases::ENERGY_LINKS_ALL_J) else { return Ok(()) };
@@ -273,22 +303,7 @@ fn check_joules(system: &System, record: &Record, figures: &Row) -> Checked {
     let chassis = watts.switch * f64::from(system.network.switches()) + watts.switches.iter().sum::<f64>();
     let switches = (chassis + ports) * seconds;
     let nics = watts.nic * f64::from(system.network.nodes) * seconds;
-    let nodes: Option<f64> = record.makespan.map(|_| {
-        let used: HashSet<u32> = match record.cores {
-            Some(_) => (0..system.network.nodes).collect(),
-            None => record.ranks.iter().map(|rank| rank.node).collect(),
-        };
-        let busy = |times: &RankTimes| (times.computing + times.overhead).seconds();
-        let extra: f64 = record.ranks.iter().map(|rank| busy(&rank.times)).sum();
-        let more = (watts.node.busy - watts.node.idle) / f64::from(system.cores);
-        // Nodes without a job draw what is free or off in place of what is idle.
-        let free = record.free_nodes.map_or(0.0, |times| {
-            let draws = watts.node.free.unwrap_or(watts.node.idle);
-            let [on, off] = [times.on, times.off].map(|picoseconds| picoseconds as f64 / 1e12);
-            (draws - watts.node.idle) * on + (watts.node.off.unwrap_or(draws) - watts.node.idle) * off
-        });
-        watts.node.idle * used.len() as f64 * seconds + more * extra + free
-    });
+    let nodes: Option<f64> = record.makespan.map(|_| node_joules(system, record));
     let law = "the joules of the parts sum to the whole";
     let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(b.abs());
     holds(law, near(links, channels), || format!("links take {links} J, their channels {channels}"))?;

@@ -109,6 +109,12 @@ pub fn link_states() -> String {
     drowse::shown::link_states_json().to_string()
 }
 
+/// Returns the switches, modules and NICs whose power is published, as JSON.
+#[pyfunction]
+pub fn devices() -> String {
+    drowse::shown::devices_json().to_string()
+}
+
 /// Returns the JSON Schema of experiments.
 #[pyfunction]
 pub fn schema() -> String {

@@ -34,7 +34,7 @@ mod _drowse {
     use super::describe::run_again as rerun;
     #[pymodule_export]
     use super::describe::{
-        count_usage, describe_network, dot_network, draw_network, link_states, schema, switch_names,
+        count_usage, describe_network, devices, dot_network, draw_network, link_states, schema, switch_names,
     };
     #[pymodule_export]
     use super::experiment::{check, from_json, read_text, to_toml};

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use drowse_core::measure::ProbeOptions;
+use drowse_core::measure::series::IntervalLength;
 use drowse_core::model::units::Time;
 use drowse_experiment::Case;
 use drowse_run::cancel::Cancel;
@@ -120,7 +121,7 @@ impl Shares {
 }
 
 /// The tables that are recorded if they are asked for.
-const RECORDED: &str = "idle-periods, idle-pairs, timers, timeline, waiting, message-sizes, rank-operations";
+const RECORDED: &str = "idle-periods, idle-pairs, timers, timeline, waiting, message-sizes, rank-operations, power";
 
 /// Returns the probes that tables need, by their words on the command line.
 fn probes(tables: &[String], peak_window: &str) -> Result<ProbeOptions, Raised> {
@@ -134,6 +135,7 @@ fn probes(tables: &[String], peak_window: &str) -> Result<ProbeOptions, Raised> 
             "waiting" => probes.waiting = Some(window(peak_window)?),
             "message-sizes" => probes.message_sizes = true,
             "rank-operations" => probes.rank_operations = true,
+            "power" => probes.power = Some(IntervalLength::OfRun),
             other => {
                 let text = format!("error: `{other}` is no table that can be recorded\nhelp: give some of {RECORDED}");
                 return Err(Raised::input(text));

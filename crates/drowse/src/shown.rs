@@ -70,3 +70,8 @@ pub fn status_json(status: &Status) -> Value {
 pub fn link_states_json() -> Value {
     command::states::all()
 }
+
+/// Returns the switches, modules and NICs of `drowse devices` as JSON.
+pub fn devices_json() -> Value {
+    command::devices::all()
+}

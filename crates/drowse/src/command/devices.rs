@@ -40,7 +40,7 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Returns all devices as JSON, rates in bits a second; what is not published is null.
-fn all() -> Value {
+pub fn all() -> Value {
     let all = catalogue();
     json!({ "switches": all.device, "modules": all.module, "nics": all.nic })
 }

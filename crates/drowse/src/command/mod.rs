@@ -2,7 +2,7 @@
 
 mod best;
 mod completions;
-mod devices;
+pub mod devices;
 mod formats;
 mod man;
 mod merge;

@@ -38,7 +38,7 @@ const NAMESPACES: [(&str, &str, &[&str]); 3] = [
 ];
 
 /// Sections that are one class.
-const SECTIONS: [(&str, &str); 9] = [
+const SECTIONS: [(&str, &str); 10] = [
     ("Switch", "switch"),
     ("Link", "link"),
     ("Node", "node"),
@@ -47,6 +47,7 @@ const SECTIONS: [(&str, &str); 9] = [
     ("Job", "job"),
     ("Scheduler", "scheduler"),
     ("Traffic", "traffic"),
+    ("Simulation", "simulation"),
     ("Search", "search"),
 ];
 
@@ -80,6 +81,10 @@ pub fn module(schema: &Value) -> String {
             break;
         }
         for (name, schema) in tables {
+            // One table and a list of such are of one class.
+            if all.contains(&name) {
+                continue;
+            }
             classes += &Class::of_table(&name, &schema, &mut types).write(0);
             all.push(name);
         }
