@@ -4066,6 +4066,33 @@ class Traffic(Section):
         )
 
 
+class Simulation(Section):
+    """What moves through the network: packets, or flows, which are coarser and faster.
+
+    unit: What moves: each packet, or each message as a whole. Default "packet".
+    fairness: How the flows on a full link share it. Default "port".
+    blocking: Who waits behind a flow that waits for a link to wake. Default: `head` with `switch.queues =
+        "input"`, else `none`. Such as "none".
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        *,
+        unit: Literal["packet", "flow"] | None = None,
+        fairness: Literal["port", "flow"] | None = None,
+        blocking: Literal["none", "head"] | None = None,
+    ) -> None:
+        self._set(
+            {
+                "unit": unit,
+                "fairness": fairness,
+                "blocking": blocking,
+            }
+        )
+
+
 class Search(Section):
     """The question that `drowse search` answers with a few of the cases of `[sweep]`: which case is the best.
     Along keys whose values are a range it bisects; of the others, and of seeds, it runs all values.
@@ -4129,42 +4156,6 @@ class PowerClass(Section):
 
 class CostPart(Section):
     """One table.
-
-    part: What it is.
-    model: What you call it. Default: nothing. Such as "QM9700".
-    class_: The links whose cables or modules these are, such as `node`. Default: all links. Such as "node".
-    count: How many there are. Default: as many as the network has: a cable for each link, two modules for
-        each cable, a NIC for each node. 0 or more, such as 40.
-    price: Money for one. Default: it counts nothing. 0 or more, such as 25000.0.
-    carbon: Kilograms of CO2 that making one emits. Default: it counts nothing. 0 or more, such as 280.0.
-    """
-
-    __slots__ = ()
-
-    def __init__(
-        self,
-        *,
-        part: Literal["switch", "cable", "module", "nic", "node"],
-        model: str | None = None,
-        class_: str | None = None,
-        count: int | None = None,
-        price: float | None = None,
-        carbon: float | None = None,
-    ) -> None:
-        self._set(
-            {
-                "part": part,
-                "model": model,
-                "class": class_,
-                "count": count,
-                "price": price,
-                "carbon": carbon,
-            }
-        )
-
-
-class CostPart(Section):
-    """Parts of one kind and model, with your prices: none is built in.
 
     part: What it is.
     model: What you call it. Default: nothing. Such as "QM9700".
@@ -4279,7 +4270,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Cost",
     "CostPart",
-    "CostPart",
     "Job",
     "Link",
     "Node",
@@ -4287,6 +4277,7 @@ __all__ = [
     "PowerClass",
     "Scheduler",
     "Search",
+    "Simulation",
     "Switch",
     "Traffic",
     "app",
