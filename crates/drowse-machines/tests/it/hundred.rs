@@ -15,7 +15,8 @@ fn a_hundred_machines_keep_all_laws() {
             Verdict::Failed(finding) => panic!("seed {seed}: {}\n{}\n\n{machine}", finding.law, finding.text),
         }
     }
-    assert!(refused < 20, "{refused} of 100 machines say nothing, since the schema refuses them");
+    // Flows refuse what they do not model, and devices what nobody sells.
+    assert!(refused < 25, "{refused} of 100 machines say nothing, since the schema refuses them");
     assert!(packets > 10_000, "only {packets} packets have been sent");
 }
 
