@@ -6,7 +6,7 @@ use std::path::Path;
 use drowse_experiment::Diagnostic;
 use drowse_run::cancel::Cancel;
 
-use crate::thin_trees::Weights;
+use crate::thin_trees::weights::Weights;
 
 /// Where traces are looked for if no folder is given.
 const TRACES: &str = "traces";

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::collectives::Member;
+use super::member::Member;
 
 /// Names a communicator of a program.
 pub type CommId = u32;

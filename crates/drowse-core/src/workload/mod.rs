@@ -10,6 +10,7 @@ pub mod computation;
 pub mod iterations;
 pub mod listed;
 pub mod matching;
+mod member;
 pub mod named;
 pub mod operation;
 pub mod operation_kind;

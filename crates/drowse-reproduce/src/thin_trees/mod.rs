@@ -23,7 +23,7 @@ mod runs;
 mod slimming;
 mod tables;
 mod tree;
-mod weights;
+pub(crate) mod weights;
 mod workloads;
 
 pub use weights::Weights;

@@ -1,9 +1,10 @@
 //! `drowse devices`: the catalogue of switches, modules and NICs.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use drowse_experiment::devices::catalogue;
 use serde_json::{Value, json};
 
+use super::catalogue::Printed;
 use crate::failure::Failure;
 use crate::output;
 
@@ -13,30 +14,13 @@ use crate::output;
 /// your own devices has the same form (power.watts.devices). What is not published is unknown, and asked for.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Print tables, JSON or a page in Markdown
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: Format,
-}
-
-/// What is printed.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Format {
-    /// Tables
-    #[default]
-    List,
-    /// JSON
-    Json,
-    /// A page in Markdown
-    Markdown,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    output::print(&match arguments.format {
-        Format::List => output::devices::list(),
-        Format::Markdown => output::devices::page(),
-        Format::Json => format!("{:#}\n", all()),
-    })
+    arguments.printed.print(output::devices::list, output::devices::page, all)
 }
 
 /// Returns all devices as JSON, rates in bits a second; what is not published is null.

@@ -1,6 +1,7 @@
 //! The subcommands.
 
 mod best;
+mod catalogue;
 mod completions;
 pub mod devices;
 mod formats;

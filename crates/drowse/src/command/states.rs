@@ -1,10 +1,11 @@
 //! `drowse states`: the catalogues of link states.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use drowse_core::model::units::Time;
 use drowse_experiment::{LINK_STATES, NamedStates, Published, SINGLE_STATES, SingleState};
 use serde_json::{Value, json};
 
+use super::catalogue::Printed;
 use crate::failure::Failure;
 use crate::output;
 
@@ -14,30 +15,13 @@ use crate::output;
 /// to be written there.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Print a list, JSON or a page in Markdown
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: Format,
-}
-
-/// What is printed.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Format {
-    /// A list
-    #[default]
-    List,
-    /// JSON
-    Json,
-    /// A page in Markdown
-    Markdown,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    output::print(&match arguments.format {
-        Format::List => output::states::list(),
-        Format::Markdown => output::states::page(),
-        Format::Json => format!("{:#}\n", all()),
-    })
+    arguments.printed.print(output::states::list, output::states::page, all)
 }
 
 /// Returns all link states as JSON: the pairs of shallow and deep sleep, then the single ones.

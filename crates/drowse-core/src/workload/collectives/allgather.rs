@@ -5,7 +5,7 @@
 //! ranks, every algorithm is one exchange.
 
 use super::exchange::exchange;
-use super::member::Member;
+use crate::workload::member::Member;
 use crate::workload::operation::Operation;
 
 /// The total size from which blocks go to neighbours only.

@@ -2,7 +2,7 @@
 //! of ranks and a ring for odd ones.
 
 use super::allgather::{LARGE, among_neighbours, bruck};
-use super::member::Member;
+use crate::workload::member::Member;
 use crate::workload::operation::Operation;
 
 /// Chooses the algorithm by Open MPI's fixed rules.

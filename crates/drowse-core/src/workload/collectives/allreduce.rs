@@ -4,8 +4,8 @@
 //! there are fewer elements than ranks.
 
 use super::exchange::exchange;
-use super::member::{Member, power_of_two_below};
 use super::{bcast, reduce};
+use crate::workload::member::{Member, power_of_two_below};
 use crate::workload::operation::Operation;
 
 /// Segment size of the largest messages on the ring.

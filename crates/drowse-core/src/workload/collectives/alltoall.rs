@@ -2,7 +2,7 @@
 //! pairwise for large ones.
 
 use super::exchange::exchange;
-use super::member::Member;
+use crate::workload::member::Member;
 use crate::workload::operation::Operation;
 
 /// Chooses the algorithm by Open MPI's fixed rules. Two ranks exchange once.

@@ -2,7 +2,7 @@
 //! others send, so that empty messages are sent.
 
 use super::alltoall::pairwise;
-use super::member::Member;
+use crate::workload::member::Member;
 use crate::workload::operation::Operation;
 
 /// Exchanges blocks by the fixed rules, which always take the same algorithm.

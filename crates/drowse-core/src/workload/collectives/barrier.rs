@@ -1,8 +1,8 @@
 //! Barrier: recursive doubling for powers of two (one exchange for two ranks), else Bruck's dissemination.
 
 use super::exchange::exchange;
-use super::member::{Member, power_of_two_below};
 use super::trees::{Place, in_order_binomial};
+use crate::workload::member::{Member, power_of_two_below};
 use crate::workload::operation::Operation;
 
 /// Chooses the algorithm by Open MPI's fixed rules.

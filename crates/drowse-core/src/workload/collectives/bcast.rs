@@ -1,9 +1,9 @@
 //! Broadcast: along a binomial tree, a split binary tree or a chain.
 
 use super::exchange::exchange;
-use super::member::Member;
 use super::pipeline::{Segments, downwards, send_to_all};
 use super::trees::{Place, binary, binomial, chain};
+use crate::workload::member::Member;
 use crate::workload::operation::Operation;
 
 /// An algorithm with its segment size.

@@ -2,7 +2,7 @@
 //! blocks lie at mirrored ranks and go to their own.
 
 use super::exchange::exchange;
-use super::member::{Member, power_of_two_below};
+use crate::workload::member::{Member, power_of_two_below};
 use crate::workload::operation::Operation;
 
 /// Ranks beyond the power of two first fold into a neighbour, and get their blocks in the end.

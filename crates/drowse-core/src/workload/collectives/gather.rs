@@ -1,8 +1,8 @@
 //! Gather of equal blocks: linear with a handshake for large blocks, along a binomial tree for small blocks among many
 //! ranks, else linear.
 
-use super::member::Member;
 use super::trees::{in_order_binomial, subtree};
+use crate::workload::member::Member;
 use crate::workload::operation::Operation;
 
 /// An algorithm.

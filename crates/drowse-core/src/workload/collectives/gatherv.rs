@@ -1,6 +1,6 @@
 //! Gather of blocks of different sizes: linear, without messages for empty blocks.
 
-use super::member::Member;
+use crate::workload::member::Member;
 use crate::workload::operation::Operation;
 
 pub(super) fn expand(member: Member, root: u32, bytes: &[u64], operations: &mut Vec<Operation>) {

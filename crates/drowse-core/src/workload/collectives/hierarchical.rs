@@ -1,11 +1,11 @@
 //! Collectives that follow the machine: within the nodes, among one rank of each node, the leaders, and within the
 //! nodes again. Each step goes by the rules. The leader of a node is the root, if it is there, else the lowest rank.
 
-use super::member::Member;
 use super::messages;
 use crate::model::units::Time;
 use crate::workload::algorithms::Algorithms;
 use crate::workload::by_node::Groups;
+use crate::workload::member::Member;
 use crate::workload::operation::{Collective, Operation};
 
 /// One rank's view of the nodes.

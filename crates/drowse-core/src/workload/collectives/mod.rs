@@ -25,7 +25,6 @@ mod exchange;
 mod gather;
 mod gatherv;
 mod hierarchical;
-mod member;
 mod named;
 mod nccl;
 mod open_mpi_4_1;
@@ -39,7 +38,7 @@ mod scatter_allgather;
 mod scatterv;
 mod trees;
 
-pub use member::Member;
+pub use super::member::Member;
 
 use super::algorithms::{Algorithms, Rules};
 use super::by_node::{ByNode, Groups};

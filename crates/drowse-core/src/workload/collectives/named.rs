@@ -1,7 +1,6 @@
 //! Collective operations by an algorithm that is named.
 
 use super::hierarchical::Hierarchy;
-use super::member::Member;
 use super::nccl::Channels;
 use super::pipeline::Segments;
 use super::trees::{binary, binomial, chain, in_order_binomial, knomial};
@@ -14,6 +13,7 @@ use crate::workload::algorithms::{
     Algorithms, Allgather, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scatter,
 };
 use crate::workload::by_node::Groups;
+use crate::workload::member::Member;
 use crate::workload::operation::{Collective, Operation};
 
 /// Appends what `member` does in a collective operation, by the algorithm that is named for it; returns false where

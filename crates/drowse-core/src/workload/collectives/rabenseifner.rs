@@ -3,7 +3,7 @@
 //! rank's block goes back the same way, to all or to a root.
 
 use super::exchange::exchange;
-use super::member::{Member, power_of_two_below};
+use crate::workload::member::{Member, power_of_two_below};
 use crate::workload::operation::Operation;
 
 /// The last message between a folded rank and its neighbour, or the root.

@@ -1,8 +1,8 @@
 //! Reduce, along a tree or linear. Operations are assumed to be commutative.
 
-use super::member::Member;
 use super::pipeline::{Segments, upwards};
 use super::trees::{Place, binary, chain, in_order_binary, in_order_binomial};
+use crate::workload::member::Member;
 use crate::workload::operation::Operation;
 
 /// A tree: the place of a rank among a number of ranks.

@@ -2,7 +2,7 @@
 //!
 //! Operations are assumed to be commutative. For others Open MPI reduces to rank 0 and scatters.
 
-use super::member::{Member, power_of_two_below};
+use crate::workload::member::{Member, power_of_two_below};
 use crate::workload::operation::Operation;
 
 /// Chooses the algorithm by Open MPI's fixed rules.

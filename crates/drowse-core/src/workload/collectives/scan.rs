@@ -2,7 +2,7 @@
 //!
 //! They differ in what a rank keeps, not in the messages.
 
-use super::member::Member;
+use crate::workload::member::Member;
 use crate::workload::operation::Operation;
 
 pub(super) fn expand(member: Member, bytes: u64, operations: &mut Vec<Operation>) {

@@ -1,7 +1,7 @@
 //! Scatter of equal blocks: down a binomial tree for small blocks among many ranks, else linear.
 
-use super::member::Member;
 use super::trees::{in_order_binomial, subtree};
+use crate::workload::member::Member;
 use crate::workload::operation::Operation;
 
 /// Chooses the algorithm by Open MPI's fixed rules.

@@ -2,8 +2,8 @@
 //! are counted from the root. The last blocks are smaller, or empty, where the data does not divide evenly.
 
 use super::exchange::exchange;
-use super::member::Member;
 use super::trees::{in_order_binomial, subtree};
+use crate::workload::member::Member;
 use crate::workload::operation::Operation;
 
 /// The tag of the first exchange.

@@ -5,11 +5,11 @@
 
 mod tables;
 
-use super::member::power_of_two_below;
 use crate::model::units::Bytes;
 use crate::workload::algorithms::{
     Algorithms, Allgather, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scatter,
 };
+use crate::workload::member::power_of_two_below;
 use crate::workload::operation::Collective;
 use tables::{Row, Table};
 
