@@ -35,11 +35,11 @@ pub struct CostModel {
 /// use drowse_core::power::cost::Tariff;
 /// use drowse_core::power::rate::Rate;
 ///
-/// let (price, carbon) = (Some(Rate::Constant(0.2)), Some(Rate::Constant(300.0)));
+/// let (price, carbon) = (Some(Rate::Constant(0.25)), Some(Rate::Constant(300.0)));
 /// let tariff = Tariff { price, carbon, pue: 1.5, ..Tariff::default() };
 /// // 1 kW of a machine over an hour is 1 kWh, and 1.5 kWh with what cools it.
 /// let spent = tariff.of_run(1_000.0 * 3_600.0, Time::from_us(3_600_000_000));
-/// assert_eq!((spent.kwh, spent.money, spent.grams), (1.5, Some(0.2 * 1.5), Some(450.0)));
+/// assert_eq!((spent.kwh, spent.money, spent.grams), (1.5, Some(0.375), Some(450.0)));
 /// // Over a year, 8,760 times as much.
 /// assert_eq!(tariff.of_year(1_000.0).kwh, 13_140.0);
 /// ```
