@@ -119,6 +119,17 @@ def test_dask_gives_the_same_folder(tmp_path):
     assert (tmp_path / "here/cases.csv").read_bytes() == (tmp_path / "there/cases.csv").read_bytes()
 
 
+def test_submitit_gives_the_same_folder(tmp_path):
+    submitit = pytest.importorskip("submitit")
+    sweep = stencil().sweep({"seed": list(range(1, 5))})
+    sweep.run(tmp_path / "here")
+    # What Slurm would run on nodes, as processes of this machine.
+    executor = submitit.LocalExecutor(tmp_path / "logs")
+    executor.update_parameters(timeout_min=5)
+    sweep.run(tmp_path / "there", executor=executor)
+    assert (tmp_path / "here/cases.csv").read_bytes() == (tmp_path / "there/cases.csv").read_bytes()
+
+
 def test_a_million_rows_are_not_copied():
     pa, pl, duckdb = (pytest.importorskip(name) for name in ("pyarrow", "polars", "duckdb"))
     torus = dr.Torus(dims=[64, 64], nodes=1)

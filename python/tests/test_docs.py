@@ -1,4 +1,4 @@
-"""The examples of the page about Python."""
+"""The examples of the pages about Python."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from conftest import ROOT
 
 import drowse as dr
 
-PAGE = ROOT / "docs" / "how-to" / "python.md"
+PAGES = ROOT / "docs" / "python"
+# Each goes on with the names of those before it.
+ORDER = ["run", "sweep", "policy", "program", "traces", "networks", "notebooks"]
 
 
 def test_examples_run(tmp_path, monkeypatch):
@@ -22,12 +24,14 @@ def test_examples_run(tmp_path, monkeypatch):
     program = [dr.iteration(), dr.compute("200 us"), dr.alltoall("1 KiB")] * 3
     dr.record(lambda rank, ranks: program, "small.drowse", ranks=64)
     (tmp_path / "small.drowse").rename("traces/cg.A.64.tar.zst")
-    # A module of the blocks, each on the lines that it has on the page.
-    page, lines = PAGE.read_text().split("\n"), []
-    is_code = False
-    for line in page:
-        is_code = line == "```python" or (is_code and line != "```")
-        lines.append(line if is_code and line != "```python" else "")
+    # A module of the blocks, and behind each line where it stands.
+    lines = []
+    for name in ORDER:
+        is_code = False
+        for number, line in enumerate((PAGES / f"{name}.md").read_text().split("\n"), 1):
+            is_code = line == "```python" or (is_code and line != "```")
+            if is_code and line != "```python":
+                lines.append(f"{line}  # {name}.md:{number}" if line else line)
     (tmp_path / "page.py").write_text("\n".join(lines))
     monkeypatch.syspath_prepend(tmp_path)
     with warnings.catch_warnings():
@@ -35,6 +39,7 @@ def test_examples_run(tmp_path, monkeypatch):
         warnings.simplefilter("ignore", dr.TraceWarning)
         names = vars(importlib.import_module("page"))
     found, trace = names["found"], names["trace"]
+    assert {page.stem for page in PAGES.glob("*.md")} == set(ORDER)
     assert len(found.cases) > 4 and "<html" in (tmp_path / "report.html").read_text()
     assert names["campus"].describe().switches == ["west", "north", "south"]
     assert names["largest"] == 8 << 10
