@@ -12,6 +12,7 @@ pub const UNPUBLISHED: [&str; 6] = ["--exclude", "drowse-twin", "--exclude", "dr
 /// Checks all of it.
 pub fn run(_: &[String]) -> Outcome {
     toolchain()?;
+    versions()?;
     let deny = tool("cargo-deny")?;
     go(&mut command(&deny, ["--locked", "check", "licenses", "bans", "sources"]))?;
     if captured(command("timeout", ["120"]).arg(&deny).args(["fetch", "db"]))?.status.success() {
@@ -45,6 +46,28 @@ fn toolchain() -> Outcome {
     Err(Failure::new(format!(
         "rust-toolchain.toml pins Rust {channel}, Cargo.toml promises {oldest}, and this is {this}"
     )))
+}
+
+/// Where the version stands beside Cargo.toml, and what stands before it.
+const VERSIONS: [(&str, &str); 5] = [
+    ("CITATION.cff", "version: "),
+    ("codemeta.json", "  \"version\": \""),
+    (".zenodo.json", "  \"version\": \""),
+    ("packaging/conda/recipe.yaml", "  version: "),
+    ("packaging/spack/package.py", "    version(\""),
+];
+
+/// Checks that all files that state the version state the same.
+fn versions() -> Outcome {
+    let version = value("Cargo.toml", "version")?;
+    for (file, before) in VERSIONS {
+        let text = read(file)?;
+        let stated = text.lines().find_map(|line| line.strip_prefix(before)).unwrap_or_default();
+        if stated.trim_end_matches(['"', ',', ')']) != version {
+            return Err(Failure::new(format!("{file} is not of version {version}, as Cargo.toml is")));
+        }
+    }
+    Ok(())
 }
 
 /// Returns the text of a key of a file.
