@@ -19,7 +19,8 @@ impl<'g> Cabling<'g> {
     pub fn new(graph: &'g Graph) -> Self {
         let mut pairs = BTreeMap::new();
         for trunk in &graph.trunks {
-            *pairs.entry(pair(trunk.ends[0], trunk.ends[1])).or_insert(0) += trunk.links;
+            let links: &mut u32 = pairs.entry(pair(trunk.ends[0], trunk.ends[1])).or_insert(0);
+            *links = links.saturating_add(trunk.links);
         }
         let mut neighbours = vec![Vec::new(); graph.nodes.len()];
         for &[a, b] in pairs.keys() {
@@ -46,21 +47,34 @@ impl<'g> Cabling<'g> {
 
     /// Says where the links differ from a plan, and where switches that should have `nodes` nodes have another number.
     pub fn deviations(&self, plan: &BTreeMap<Pair, u32>, nodes: impl Fn(u32) -> u32) -> Vec<String> {
+        let mut lines = self.differences(plan, |_| true);
+        lines.extend(self.hosts(nodes));
+        lines
+    }
+
+    /// Says where the links of some pairs of switches differ from a plan.
+    pub fn differences(&self, plan: &BTreeMap<Pair, u32>, counts: impl Fn(Pair) -> bool) -> Vec<String> {
         let all: BTreeMap<Pair, [u32; 2]> = plan
             .iter()
             .map(|(&pair, &links)| (pair, [links, 0]))
             .chain(self.pairs.iter().map(|(&pair, &links)| (pair, [plan.get(&pair).copied().unwrap_or(0), links])))
+            .filter(|&(pair, [wanted, there])| wanted != there && counts(pair))
             .collect();
-        let links = all.iter().filter(|(_, [wanted, there])| wanted != there).map(|(&[a, b], &[wanted, there])| {
+        let told = |(&[a, b], &[wanted, there]): (&Pair, &[u32; 2])| {
             let [a, b] = [a, b].map(|switch| self.name(switch));
             format!("{a} to {b}: {}, {wanted} expected", count(there, "link"))
-        });
-        let hosts = (0..self.graph.switches()).zip(&self.graph.nodes).filter_map(|(switch, &there)| {
+        };
+        all.iter().map(told).collect()
+    }
+
+    /// Says where switches that should have `nodes` nodes have another number.
+    pub fn hosts(&self, nodes: impl Fn(u32) -> u32) -> Vec<String> {
+        let told = |(switch, &there): (u32, &u32)| {
             let wanted = nodes(switch);
-            let told = || format!("{}: {}, {wanted} expected", self.name(switch), count(there, "node"));
-            (there != wanted).then(told)
-        });
-        links.chain(hosts).collect()
+            let line = || format!("{}: {}, {wanted} expected", self.name(switch), count(there, "node"));
+            (there != wanted).then(line)
+        };
+        (0..).zip(&self.graph.nodes).filter_map(told).collect()
     }
 
     /// Returns what a switch is called.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::cabling::{Cabling, Pair, count, pair};
-use super::{Recognised, list, usual};
+use super::{Recognised, list, same_or_list, usual};
 
 /// The most dimensions that are looked for.
 const MOST_DIMENSIONS: usize = 5;
@@ -56,21 +56,12 @@ fn compare(cabling: &Cabling<'_>, dims: &[u32], order: &[u32], closed: bool, nod
     }
     let deviations = cabling.deviations(&plan, |_| nodes);
     let kind = if closed { "torus" } else { "mesh" };
-    let trunk = match trunks[..] {
-        [first, ref rest @ ..] if rest.iter().all(|&links| links == first) => {
-            if first == 1 {
-                String::new()
-            } else {
-                format!("trunk = {first}\n")
-            }
-        }
-        _ => format!("trunk = {}\n", list(&trunks)),
-    };
+    let trunk = same_or_list("trunk", &trunks);
     let of_nodes = if nodes == 1 { String::new() } else { format!("nodes = {nodes}\n") };
     let section = format!("kind = \"{kind}\"\ndims = {}\n{trunk}{of_nodes}", list(dims));
     let sizes: Vec<String> = dims.iter().map(u32::to_string).collect();
     let words = format!("a {kind} of {} switches with {} each", sizes.join(" x "), count(nodes, "node"));
-    Recognised { section, words, deviations }
+    Recognised { section: Some(section), words, deviations }
 }
 
 /// Returns all ways to write a number as a product of sizes of at least 2, in every order.

@@ -58,7 +58,7 @@ pub fn find(cabling: &Cabling<'_>) -> Option<Recognised> {
         switches.join(", "),
         count(nodes, "node")
     );
-    Some(Recognised { section, words, deviations })
+    Some(Recognised { section: Some(section), words, deviations })
 }
 
 impl Column {

@@ -9,6 +9,7 @@ mod infiniband;
 mod infragraph;
 mod nccl;
 mod shapes;
+mod shapes_of_groups;
 mod simgrid;
 mod slurm;
 mod support;

@@ -62,7 +62,7 @@ pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
 fn section(fabric: &Fabric) -> Result<Written, Failure> {
     let found = recognise(&fabric.graph);
     let deviations = found.as_ref().map(|found| found.deviations.clone()).unwrap_or_default();
-    let Some(section) = fabric.shape.clone().or(found.map(|found| found.section)) else {
+    let Some(section) = fabric.shape.clone().or(found.and_then(|found| found.section)) else {
         let message = "error: this network has no shape that some network.kind has: write it --to edges";
         return Err(Failure::Refused(message.into()));
     };
