@@ -14,6 +14,7 @@ use drowse_core::power::model::PowerModel;
 use drowse_core::topology::{Network, TopologySpec};
 use drowse_core::workload::Traffic;
 use drowse_core::workload::algorithms::Algorithms;
+use drowse_core::workload::exchanges::Division;
 use drowse_core::workload::programs::Phase;
 use drowse_core::workload::scheduler::{Kind, Rules};
 use drowse_core::workload::traffic::Background;
@@ -109,7 +110,7 @@ impl WorkloadSpec {
                 job.trace_format.as_deref().is_some_and(|name| formats.contains(&name))
                     || endings.iter().any(|ending| path.ends_with(ending))
             }
-            Program::Compute { .. } => false,
+            Program::Compute { .. } | Program::Assumed { .. } => false,
         };
         matches!(self, WorkloadSpec::Jobs(jobs) if jobs.iter().any(of_job))
     }
@@ -200,14 +201,26 @@ pub enum Program {
         /// How long.
         time: Time,
     },
+    /// Ranks on all cores of some nodes of which no more is known than their time: a share of it is assumed to go
+    /// to communication.
+    Assumed {
+        /// How many nodes.
+        nodes: u32,
+        /// Ranks of each.
+        cores: u32,
+        /// How long.
+        time: Time,
+        /// Which share, in how many exchanges.
+        division: Division,
+    },
 }
 
 impl JobSpec {
-    /// Makes a job of a log of which no more is known: ranks that compute for a time.
-    pub(super) fn computing(name: &str, ranks: u32, time: Time, path: &str) -> Self {
+    /// Makes a job of a log, which has no [[job]] of its own.
+    pub(super) fn unmapped(name: &str, program: Program, path: &str) -> Self {
         JobSpec {
             name: name.to_owned(),
-            program: Program::Compute { ranks, time },
+            program,
             ranks: None,
             placement: PlacementSpec::Linear,
             machine: None,
@@ -235,7 +248,7 @@ impl JobSpec {
         let key = match self.program {
             Program::Trace(_) => "trace",
             Program::App(_) => "app",
-            Program::Compute { .. } => "file",
+            Program::Compute { .. } | Program::Assumed { .. } => "file",
         };
         format!("{}.{key}", self.path)
     }

@@ -6,11 +6,12 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use drowse_core::model::ids::NodeId;
-use drowse_core::model::units::{FlopRate, Time};
+use drowse_core::model::units::{BitRate, FlopRate, Time};
 use drowse_core::power::ClassPolicy;
 use drowse_core::workload::again::Again;
 use drowse_core::workload::algorithms::Algorithms;
 use drowse_core::workload::computation::Computation;
+use drowse_core::workload::exchanges::{Exchanges, Exchanging};
 use drowse_core::workload::iterations::{Known, Marked};
 use drowse_core::workload::named::WithAlgorithms;
 use drowse_core::workload::operation::{OperationSource, SourceError};
@@ -60,6 +61,8 @@ enum Opened {
     App(Arc<Application>),
     /// So many ranks that compute for a time.
     Compute(u32, Time),
+    /// Ranks that compute and exchange, as is assumed of jobs of a log that have no program.
+    Assumed(Exchanges),
 }
 
 /// Names a trace in results, without its folder: the same on every machine.
@@ -124,6 +127,18 @@ pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
                 let program = Opened::Compute(ranks, time);
                 JobInput { program, ranks, placement: place(ranks)?, speeds: None, fit: None }
             }
+            &Program::Assumed { nodes, cores, time, division } => {
+                let bandwidth = system.config.classes.first().map_or(BitRate(0), |class| class.bandwidth);
+                let made = Exchanges::new(nodes, cores, time, division, bandwidth);
+                let ranks = made.ranks();
+                JobInput {
+                    program: Opened::Assumed(made),
+                    ranks,
+                    placement: place(ranks)?,
+                    speeds: None,
+                    fit: Some(Fit::until_limit(spec)),
+                }
+            }
         });
     }
     fit(case, specs, &mut jobs)?;
@@ -136,7 +151,9 @@ pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
 fn fit(case: &Case, specs: &[JobSpec], jobs: &mut [JobInput]) -> Result<(), RunError> {
     let mut paces = Paces::new(case, specs);
     for (spec, job) in specs.iter().zip(jobs) {
-        let Some(log) = spec.log.as_ref().filter(|_| !matches!(job.program, Opened::Compute(..))) else { continue };
+        // The others are made for the time of their job.
+        let is_fitted = matches!(job.program, Opened::Trace(..) | Opened::App(_));
+        let Some(log) = spec.log.as_ref().filter(|_| is_fitted) else { continue };
         let source = |runs| named_operations(&spec.repeated(runs), &job.program, None);
         let pace = paces.of(spec, log.nodes, source)?;
         job.fit = Some(pace.fit(log));
@@ -247,7 +264,7 @@ impl Inputs {
     pub fn trace_files(&self) -> impl Iterator<Item = &TraceFile> {
         self.jobs.iter().filter_map(|job| match &job.program {
             Opened::Trace(open, _) => Some(&open.file),
-            Opened::App(_) | Opened::Compute(..) => None,
+            Opened::App(_) | Opened::Compute(..) | Opened::Assumed(_) => None,
         })
     }
 
@@ -297,7 +314,7 @@ impl Opened {
         match self {
             Opened::App(application) => application.marks().saturating_mul(runs.into()),
             Opened::Trace(..) => runs.into(),
-            Opened::Compute(..) => 0,
+            Opened::Compute(..) | Opened::Assumed(_) => 0,
         }
     }
 
@@ -307,6 +324,7 @@ impl Opened {
             Opened::Trace(open, _) => open.operations,
             Opened::App(application) => application.operations(),
             &Opened::Compute(ranks, _) => ranks.into(),
+            Opened::Assumed(made) => made.operations(),
         }
     }
 }
@@ -364,6 +382,7 @@ fn named_operations(spec: &JobSpec, program: &Opened, speeds: Option<&Arc<[f64]>
 fn program_operations(spec: &JobSpec, program: &Opened) -> Box<dyn OperationSource> {
     match program {
         &Opened::Compute(ranks, time) => Box::new(Computation::new(ranks, time)),
+        &Opened::Assumed(made) => Box::new(Exchanging::new(made)),
         Opened::App(application) => Box::new(Iterate::new(Arc::clone(application), spec.repeat.times())),
         Opened::Trace(OpenTrace { trace, .. }, known) => {
             let (trace, compute) = (trace.clone(), spec.compute);

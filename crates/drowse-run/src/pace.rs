@@ -44,6 +44,14 @@ pub struct Fit {
     pub limit: Option<Time>,
 }
 
+impl Fit {
+    /// Runs a program once that is made for the time of its job, until the limit that the log has, if it has one.
+    pub fn until_limit(spec: &JobSpec) -> Self {
+        let limit = spec.log.as_ref().and_then(|log| Some(log.limit?.max(log.run)));
+        Fit { runs: 1, longer: Time::ZERO, limit }
+    }
+}
+
 impl Pace {
     /// Fits a program to the time that a job ran.
     pub fn fit(self, log: &LogTimes) -> Fit {

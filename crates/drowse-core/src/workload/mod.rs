@@ -7,6 +7,7 @@ pub mod check;
 pub mod collectives;
 pub mod communicators;
 pub mod computation;
+pub mod exchanges;
 pub mod iterations;
 pub mod listed;
 pub mod matching;

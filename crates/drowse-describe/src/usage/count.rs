@@ -104,6 +104,8 @@ fn open<'a>(case: &'a Case, traces: &Traces) -> Result<Vec<Placed<'a>>, RunError
             }
             // It sends nothing.
             &Program::Compute { ranks, .. } => (Opened::App(Vec::new()), ranks),
+            // Only jobs of a log are so, and a scheduler is refused.
+            &Program::Assumed { nodes, cores, .. } => (Opened::App(Vec::new()), nodes * cores),
         };
         Ok(Placed { spec, program, placement: place(spec, number, ranks, &mut free, system)? })
     };

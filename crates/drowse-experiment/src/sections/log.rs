@@ -7,12 +7,14 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
+use drowse_core::workload::exchanges::Division;
 use drowse_core::workload::scheduler::{Kind, Rules};
 use drowse_traces::input;
 use flate2::read::MultiGzDecoder;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::log_assumed::{self, UnmappedKeys};
 use super::log_cut::Cut;
 use super::log_map::{Mapped, PATH, Template};
 use super::log_names::Names;
@@ -58,6 +60,9 @@ pub struct LogKeys {
     /// has no others; else only the number of nodes is used.
     #[schemars(extend("examples" = ["n[01-96]"]))]
     nodes: Option<String>,
+    /// What is assumed of jobs that no [[job]] fits. Default: they only compute.
+    #[schemars(extend("examples" = [{ "share": 0.2 }]))]
+    unmapped: Option<UnmappedKeys>,
 }
 
 /// A log whose jobs are to be run.
@@ -69,6 +74,7 @@ pub struct Log {
     days: Option<[f64; 2]>,
     sizes: Sizes,
     names: Option<Names>,
+    unmapped: Option<Division>,
 }
 
 /// What is made of a log.
@@ -100,7 +106,8 @@ impl LogKeys {
             None => Names::of_network(of_network),
         };
         let sizes = Sizes { nodes, cores, processors };
-        Ok(Log { file: keys.source().resolve(&self.file), time_scale, most, days: self.days, sizes, names })
+        let unmapped = self.unmapped.map(|unmapped| unmapped.resolve(keys, &at("unmapped"))).transpose()?.flatten();
+        Ok(Log { file: keys.source().resolve(&self.file), time_scale, most, days: self.days, sizes, names, unmapped })
     }
 }
 
@@ -160,12 +167,13 @@ impl Log {
         let cut = Cut::of(log, self.days, self.time_scale, replayed)?;
         let sized = self.sizes.of(&cut)?;
         let names = self.names.as_ref().filter(|names| replayed && names.fit(cut.jobs.iter()));
-        let mut mapped = Mapped::new(templates, self.sizes.cores);
+        let mut mapped = Mapped::new(templates, self.sizes.cores, self.unmapped);
         for (job, &nodes) in cut.jobs.iter().zip(&sized.nodes) {
             let named = names.map(|names| names.of(job, nodes)).transpose()?.flatten();
             mapped.add(job, nodes, named)?;
         }
         let mut notes = log_notes::of(&cut, &sized, &mapped, names.is_some());
+        notes.extend(log_assumed::note(&mapped, self.time_scale));
         notes.extend(log_unmatched::notes(templates, &cut.jobs));
         Ok(FromLog { jobs: mapped.jobs, notes })
     }

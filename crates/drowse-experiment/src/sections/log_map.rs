@@ -2,12 +2,13 @@
 //!
 //! Among the `[[job]]` tables that name its executable, account or name, or if there are none, among those that name
 //! nothing, it is the largest that fits the nodes of the job. A job without such a program computes on all cores of its
-//! nodes, and sends nothing.
+//! nodes, and sends nothing, or what `unmapped` assumes.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use drowse_core::model::ids::NodeId;
+use drowse_core::workload::exchanges::Division;
 
 use super::log_cut::CutJob;
 use crate::case::{JobSpec, LogTimes, Program};
@@ -16,7 +17,7 @@ use crate::job_log::{About, Wrong};
 /// The path of the table of a log.
 pub const PATH: &str = "scheduler.log";
 /// The name of jobs without a program.
-const COMPUTES: &str = "job";
+const UNMAPPED: &str = "job";
 
 /// A program that jobs of a log may run.
 pub struct Template {
@@ -44,8 +45,10 @@ pub struct Selects {
 pub struct Mapped<'t> {
     templates: &'t [Template],
     cores: u32,
+    /// What is assumed of jobs without a program; `None`: that they only compute.
+    pub assumed: Option<Division>,
     pub jobs: Vec<JobSpec>,
-    /// Jobs that only compute, and their node-seconds; of all jobs, too.
+    /// Jobs without a program, and their node-picoseconds; of all jobs, too.
     pub unmapped: u64,
     pub unmapped_time: u128,
     pub time: u128,
@@ -53,10 +56,10 @@ pub struct Mapped<'t> {
 }
 
 impl<'t> Mapped<'t> {
-    /// Maps to these programs, on nodes of so many cores.
-    pub fn new(templates: &'t [Template], cores: u32) -> Self {
+    /// Maps to these programs, on nodes of so many cores, with what is assumed of jobs that have none.
+    pub fn new(templates: &'t [Template], cores: u32, assumed: Option<Division>) -> Self {
         let (jobs, taken) = (Vec::new(), HashSet::new());
-        Mapped { templates, cores, jobs, unmapped: 0, unmapped_time: 0, time: 0, taken }
+        Mapped { templates, cores, assumed, jobs, unmapped: 0, unmapped_time: 0, time: 0, taken }
     }
 
     /// Adds a job of so many nodes, whose numbers may be known.
@@ -74,7 +77,12 @@ impl<'t> Mapped<'t> {
                 let message = format!("job {} has more than 2^32 cores", job.job.id);
                 Wrong::new(&job.job.place, message, "write fewer node.cores")
             })?;
-            JobSpec::computing(COMPUTES, ranks, job.run, PATH)
+            let (cores, time) = (self.cores, job.run);
+            let program = match self.assumed.filter(|_| nodes > 1) {
+                Some(division) => Program::Assumed { nodes, cores, time, division },
+                None => Program::Compute { ranks, time },
+            };
+            JobSpec::unmapped(UNMAPPED, program, PATH)
         };
         let name = format!("{}-{}", spec.name, job.job.id);
         if !self.taken.insert(name.clone()) {
@@ -109,6 +117,7 @@ impl Template {
             Program::App(phases) => phases.first().map_or(0, |phase| phase.work.ranks()),
             Program::Trace(_) => self.spec.ranks.unwrap_or(0),
             Program::Compute { ranks, .. } => *ranks,
+            Program::Assumed { nodes, cores, .. } => nodes.saturating_mul(*cores),
         }
     }
 }

@@ -47,15 +47,6 @@ pub fn of(cut: &Cut, sized: &Sized, mapped: &Mapped<'_>, named: bool) -> Vec<Str
              core time is held than there is"
         ));
     }
-    if mapped.unmapped > 0 {
-        let percent = 100.0 * mapped.unmapped_time as f64 / mapped.time.max(1) as f64;
-        notes.push(format!(
-            "{} of {} jobs, {percent:.1} % of the node-seconds, have no [[job]] that fits: they only compute, and the \
-             network carries nothing for them",
-            mapped.unmapped,
-            mapped.jobs.len()
-        ));
-    }
     notes
 }
 

@@ -22,6 +22,7 @@ pub(super) mod kind_schema;
 mod lengths;
 pub(super) mod link;
 mod log;
+mod log_assumed;
 mod log_cut;
 mod log_map;
 mod log_names;

@@ -65,8 +65,9 @@ fn all_formats_tell_the_same_jobs() {
 /// What is left out or assumed is told, with its numbers.
 #[test]
 fn what_is_left_out_is_told() {
-    let all = "3 of 3 jobs, 100.0 % of the node-seconds, have no [[job]] that fits: they only compute, and the network \
-               carries nothing for them";
+    // 2 x 600 s, 4 x 120 s and 60 s.
+    let all = "3 of 3 jobs, 100.0 % of the node-seconds (0.483 node hours of the log), have no [[job]] that fits: they only \
+               compute, and the network carries nothing for them";
     for (name, notes) in [
         (
             "swf.txt",
@@ -90,6 +91,37 @@ fn what_is_left_out_is_told() {
         ("batsim.json", vec![all]),
     ] {
         assert_eq!(resolved(&data(name), EASY).unwrap().system.notes, notes, "{name}");
+    }
+}
+
+/// A share of communication is assumed where that is asked for, and called so; a job on one node has nothing to send.
+#[test]
+fn a_share_of_communication_is_assumed() {
+    let log = |unmapped: &str| EASY.replace(" }", &format!(", unmapped = {{ {unmapped} }} }}"));
+    let case = resolved(&data("swf.txt"), &log("")).unwrap();
+    let told: Vec<_> = jobs(&case)
+        .iter()
+        .map(|job| match job.program {
+            Program::Assumed { nodes, cores, time, division } => {
+                Some((nodes, cores, time, division.sending_ppm, division.exchanges))
+            }
+            _ => None,
+        })
+        .collect();
+    assert_eq!(told, [Some((2, 8, seconds(600), 200_000, 10)), Some((4, 8, seconds(120), 200_000, 10)), None]);
+    let note = "3 of 3 jobs, 100.0 % of the node-seconds (0.483 node hours of the log), have no [[job]] that fits: it is \
+                assumed, not measured, that they send for 20 % of their time, in 10 exchanges or more each, where they \
+                have several nodes; a sweep over scheduler.log.unmapped.share tells what hangs on it";
+    assert!(case.system.notes.contains(&note.to_owned()), "{:?}", case.system.notes);
+    let case = resolved(&data("swf.txt"), &log("share = 0")).unwrap();
+    assert!(jobs(&case).iter().all(|job| matches!(job.program, Program::Compute { .. })));
+    for (wrong, message) in [
+        ("share = 1.5", "`scheduler.log.unmapped.share` = 1.5 is no share of a time"),
+        ("share = -0.1", "`scheduler.log.unmapped.share` = -0.1 is no share of a time"),
+        ("exchanges = 0", "`scheduler.log.unmapped.exchanges` = 0"),
+    ] {
+        let error = resolved(&data("swf.txt"), &log(wrong)).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
     }
 }
 

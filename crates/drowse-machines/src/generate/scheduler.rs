@@ -45,6 +45,16 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine) {
             put(&mut log, "nodes", format!("n[1-{}]", draw.within(1..=16)));
         }
         if draw.chance(30) {
+            let mut unmapped = Table::new();
+            if draw.chance(70) {
+                put(&mut unmapped, "share", draw.pick(&[0.0, 0.01, 0.2, 1.0]));
+            }
+            if draw.chance(50) {
+                put(&mut unmapped, "exchanges", int(draw.within(1..=20)));
+            }
+            put(&mut log, "unmapped", unmapped);
+        }
+        if draw.chance(30) {
             put(&mut keys, "kind", "replay");
             keys.remove("allocation");
         }

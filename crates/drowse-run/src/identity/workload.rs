@@ -21,6 +21,13 @@ pub fn canonical(case: &Case, written: &Value, inputs: &Inputs) -> Value {
             Program::Trace(_) => traces.next().map_or(Value::Null, |file| trace(file, spec.trace_format.as_deref())),
             Program::App(phases) => app(spec, phases, written),
             Program::Compute { ranks, time } => json!({ "compute": time, "ranks": ranks }),
+            Program::Assumed { nodes, cores, time, division } => json!({
+                "assumed": time,
+                "nodes": nodes,
+                "cores": cores,
+                "sending_ppm": division.sending_ppm,
+                "exchanges": division.exchanges,
+            }),
         };
         let speeds = speeds.map(|speeds| fingerprint(speeds.iter().map(|speed| speed.to_bits())));
         job(spec, &program, ranks, placement, speeds.as_ref())

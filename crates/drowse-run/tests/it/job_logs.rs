@@ -273,6 +273,32 @@ fn programs_that_take_too_long_are_stopped() {
     assert_eq!(outcome.record.warnings, [Warning::Stopped { jobs: 1 }]);
 }
 
+/// A job of four nodes and 1,000 s, and one of one node. With a fifth of its time in communication, each node of the first
+/// sends for 200 s in ten messages, and ends when it did but for the latencies of ten messages; the other sends nothing.
+/// Half a second is a thousand times these latencies, and a two-thousandth of the job. Shares of 0 and 1 are the ends.
+#[test]
+fn a_share_of_communication_that_is_assumed() {
+    let log = "1 0 0 1000 4 -1 -1 4 2000 -1 1 1 1 1 1 -1 -1 -1\n2 0 0 500 1 -1 -1 1 900 -1 1 1 1 1 1 -1 -1 -1\n";
+    for (share, sent) in [("0.2", 0.2), ("0.0", 0.0), ("1.0", 1.0)] {
+        let rest = format!(
+            "[scheduler]\nkind = \"replay\"\nlog = {{ file = \"log.swf\", unmapped = {{ share = {share} }} }}\n\
+             [simulation]\nunit = \"flow\"\n"
+        );
+        let case = case(log, &rest);
+        let bits_per_s = case.system.config.classes[0].bandwidth.0 as f64;
+        let record = run(&case).record;
+        let took: Vec<u64> = record.jobs.iter().map(|job| job.finish.0 - job.start.0).collect();
+        assert!((1_000 * SECOND..1_000 * SECOND + SECOND / 2).contains(&took[0]), "{took:?}");
+        assert_eq!(took[1], 500 * SECOND);
+        let bytes: Vec<u64> = record.ranks.iter().map(|rank| rank.bytes).collect();
+        let expected = sent * 1_000.0 * bits_per_s / 8.0;
+        for of_rank in &bytes[..4] {
+            assert!((*of_rank as f64 - expected).abs() <= 1_000.0, "{bytes:?}, {expected}");
+        }
+        assert_eq!(bytes[4], 0);
+    }
+}
+
 /// Two jobs on 96 nodes of 400 W, 100 W without a job and 10 W off, off after 100 s and on again in 20 s, by hand.
 #[test]
 fn nodes_without_a_job_draw_less() {
