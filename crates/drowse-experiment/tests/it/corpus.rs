@@ -10,7 +10,7 @@ use crate::any_file::{dump, experiment, graph, jobs, slurm};
 use crate::support::root;
 
 /// Returns the kept files of a target.
-fn files(target: &str) -> Vec<Vec<u8>> {
+pub fn files(target: &str) -> Vec<Vec<u8>> {
     let mut archive = tar::Archive::new(GzDecoder::new(File::open(root("fuzz/corpus.tar.gz")).unwrap()));
     let folder = Path::new(".").join(target);
     let mut files = Vec::new();

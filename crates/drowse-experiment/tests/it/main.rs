@@ -5,6 +5,7 @@
 mod any_file;
 mod codes;
 mod corpus;
+mod damaged;
 mod every_key;
 mod examples;
 mod graphs;
