@@ -65,6 +65,35 @@ enum Opened {
     Assumed(Exchanges),
 }
 
+/// A job whose operations can be read.
+pub(crate) struct Readable<'a> {
+    /// The job.
+    pub spec: &'a JobSpec,
+    /// Its ranks.
+    pub ranks: u32,
+    /// The node of each; empty where a scheduler places them.
+    pub placement: &'a [NodeId],
+    /// An estimate of the operations of all its runs.
+    pub operations: u64,
+    program: &'a Opened,
+}
+
+impl Readable<'_> {
+    /// Returns the operations of one run, from the beginning.
+    pub fn source(&self) -> Box<dyn OperationSource> {
+        named_operations(&self.spec.repeated(1), self.program, None)
+    }
+
+    /// Returns how many messages of how many bytes it sends, where all are alike and that is known.
+    pub fn exchanged(&self) -> Option<(u64, u64)> {
+        match self.program {
+            Opened::Assumed(made) => Some((u64::from(made.count) * u64::from(made.ranks()), made.bytes)),
+            Opened::Compute(..) => Some((0, 0)),
+            Opened::Trace(..) | Opened::App(_) => None,
+        }
+    }
+}
+
 /// Names a trace in results, without its folder: the same on every machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceFile {
@@ -258,6 +287,21 @@ impl Inputs {
             input.program.operations().saturating_mul(u64::from(input.runs(spec)))
         };
         specs.iter().zip(&self.jobs).map(of).fold(0, u64::saturating_add)
+    }
+
+    /// Returns the jobs, to read what they send.
+    pub(crate) fn readable<'a>(&'a self, case: &'a Case) -> impl Iterator<Item = Readable<'a>> {
+        let specs = match &case.workload {
+            WorkloadSpec::Jobs(specs) => specs.as_slice(),
+            WorkloadSpec::Traffic(_) => &[],
+        };
+        specs.iter().zip(&self.jobs).map(|(spec, input)| Readable {
+            spec,
+            ranks: input.ranks,
+            placement: &input.placement,
+            operations: input.program.operations().saturating_mul(u64::from(input.runs(spec))),
+            program: &input.program,
+        })
     }
 
     /// Returns the files of the jobs that have a trace.

@@ -35,6 +35,7 @@ mod compare;
 pub mod cost;
 pub mod ends;
 pub mod error;
+pub mod expected;
 pub mod export;
 pub mod faults;
 mod figures;

@@ -12,6 +12,7 @@ use drowse_experiment::Case;
 use crate::cancel::Cancel;
 use crate::compare::{exceeded, relative};
 use crate::error::RunError;
+use crate::expected::Expected;
 use crate::identity::{BUILD, case_id};
 use crate::inputs::{self, Inputs, Traces};
 use crate::outcome::{Outcome, Relative};
@@ -56,11 +57,16 @@ pub struct RunRequest<'a> {
     pub timeline: Option<&'a TimelineOptions>,
     /// The threads that both share.
     pub threads: Threads,
+    /// Is told what the case will move, before it starts.
+    pub expects: Option<Expects<'a>>,
     /// Is told how far they have come.
     pub observer: Observer<'a>,
     /// Stops them.
     pub cancel: Cancel,
 }
+
+/// Is told what a case will move, before it starts.
+pub type Expects<'a> = &'a (dyn Fn(&Expected) + Sync);
 
 /// Is told now and then how far a run has come, from any thread.
 ///
@@ -133,6 +139,7 @@ impl<'a> RunRequest<'a> {
             probes: ProbeOptions::default(),
             timeline: None,
             threads: Threads::ONE,
+            expects: None,
             observer: &|_, _| (),
             cancel: Cancel::default(),
         }
@@ -241,6 +248,9 @@ impl<'a> RunRequest<'a> {
         self.cancel.check()?;
         over_time::check(&case.system, self.probes)?;
         let inputs = inputs::open(case, traces)?;
+        if let Some(told) = self.expects.filter(|_| side == Side::Case) {
+            told(&Expected::of(case, &inputs));
+        }
         let share = threads.share(case, &inputs);
         let excerpt = self.timeline.map(|timeline| Arc::new(timeline.excerpt(case, &inputs)));
         let (probes, excerpt) = (self.probes, excerpt.as_ref());

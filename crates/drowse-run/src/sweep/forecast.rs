@@ -14,6 +14,7 @@ use super::progress::Watch;
 use super::store::Store;
 use super::work::{self, Plan};
 use crate::cancel::Cancel;
+use crate::expected::Expected;
 use crate::files;
 use crate::inputs::Traces;
 
@@ -32,10 +33,23 @@ pub struct Forecast {
     pub first: Vec<Listed>,
     /// The time that they would take, where something is known of it.
     pub time: Option<Time>,
+    /// What the case with most work among them moves; none if there is none to run.
+    pub largest: Option<Largest>,
     /// The memory of networks and simulations of the largest cases, as many as run at a time, in bytes.
     pub bytes: u64,
     /// The largest resident memory of the process that has run stored cases, in bytes.
     pub peak_bytes: Option<u64>,
+}
+
+/// The case with most work.
+#[derive(Clone, Copy, Debug)]
+pub struct Largest {
+    /// Its number, from 0.
+    pub case: u64,
+    /// What it moves.
+    pub expected: Expected,
+    /// The work of all that would be run, its own = 1.
+    pub all: f64,
 }
 
 /// A case that a forecast lists.
@@ -97,6 +111,10 @@ pub fn forecast(
         values: sweep.point(number as u64),
         stored: !missing.contains(id.as_str()),
     };
+    let largest = plan.missing.first().map(|first| {
+        let all = plan.missing.iter().map(|missing| missing.cost.work).sum::<f64>() / first.cost.work;
+        work::expected(sweep, &traces, first).map(|expected| Largest { case: first.number, expected, all })
+    });
     let mut bytes: Vec<u64> = plan.missing.iter().map(|missing| missing.cost.bytes).collect();
     bytes.sort_unstable_by(|one, other| other.cmp(one));
     Ok(Forecast {
@@ -106,6 +124,7 @@ pub fn forecast(
         missing: plan.missing.len() as u64,
         first: plan.cases.ids.iter().enumerate().take(shown).map(listed).collect(),
         time,
+        largest: largest.transpose()?,
         bytes: bytes.iter().take(threads).sum(),
         peak_bytes: plan.measured.peak_bytes,
     })

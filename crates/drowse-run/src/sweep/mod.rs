@@ -61,7 +61,7 @@ mod tables;
 mod work;
 
 pub use error::SweepError;
-pub use forecast::{Forecast, Listed, Source, Time, forecast};
+pub use forecast::{Forecast, Largest, Listed, Source, Time, forecast};
 pub use progress::{Observer, Progress, Running, Watch};
 
 use std::path::{Path, PathBuf};

@@ -16,6 +16,7 @@ use super::store::{Cells, Outcome, Store, Stored};
 use crate::cancel::Cancel;
 use crate::compare::Terms;
 use crate::error::RunError;
+use crate::expected::Expected;
 use crate::identity::case_id;
 use crate::inputs::{self, Inputs, TraceFile, Traces};
 use crate::pool;
@@ -286,6 +287,12 @@ pub fn sample(
 ) -> Result<Sample, RunError> {
     let (case, inputs) = missing.open(sweep, traces)?;
     Prepared::new(&case, &inputs, cancel).sample(limit).map_err(|error| naming(sweep, missing.number, error))
+}
+
+/// Estimates what a missing case will move.
+pub fn expected(sweep: &Sweep<'_>, traces: &Traces, missing: &Missing) -> Result<Expected, RunError> {
+    let (case, inputs) = missing.open(sweep, traces)?;
+    Ok(Expected::of(&case, &inputs))
 }
 
 impl Missing {

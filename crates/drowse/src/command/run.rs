@@ -8,11 +8,11 @@ use drowse_core::measure::ProbeOptions;
 use drowse_core::measure::series::IntervalLength;
 use drowse_core::model::units::{Time, UnitError};
 use drowse_experiment::{Case, Kinds};
+use drowse_run::expected::Expected;
 use drowse_run::files::ResultFiles;
 use drowse_run::outcome::Outcome;
 use drowse_run::processes::{self, Peers};
-use drowse_run::request::Outcomes;
-use drowse_run::request::RunRequest;
+use drowse_run::request::{Expects, Outcomes, RunRequest};
 use drowse_run::threads::Threads;
 use drowse_run::timeline::{TimelineOptions, write as write_timelines};
 use drowse_run::{export, files, host, parquet};
@@ -21,7 +21,7 @@ use super::Format;
 use super::timeline::TimelineArguments;
 use crate::failure::Failure;
 use crate::output::summary::{self, Baseline};
-use crate::output::{self, progress};
+use crate::output::{self, expected, progress};
 
 /// Run the case of an experiment file
 ///
@@ -130,11 +130,14 @@ fn in_one_process(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
     let clock = host::Clock::start();
     let threads = arguments.threads.map_or_else(Threads::that_pay, |threads| Threads::exactly(threads.get()));
     let bars = progress::Bars::new(1 + usize::from(baseline.is_some()));
+    let warn = |told: &Expected| output::warn(&expected::long(told).into_iter().collect::<Vec<String>>());
+    let warn: Expects<'_> = &warn;
     let request = RunRequest {
         baseline: baseline.as_ref(),
         probes: wanted(arguments),
         timeline: timeline.as_ref(),
         threads,
+        expects: case.system.config.unit.is_packet().then_some(warn),
         observer: &|side, progress| bars.show(side as usize, progress),
         ..RunRequest::new(&case)
     };

@@ -1,13 +1,13 @@
 //! What `drowse sweep --dry-run` prints: the cases, and what they will cost.
 
 use std::fmt::Write;
-use std::time::Duration;
 
-use drowse_run::sweep::{Forecast, Source};
-use indicatif::HumanDuration;
+use drowse_run::expected::Expected;
+use drowse_run::sweep::{Forecast, Largest, Source};
 use serde_json::json;
 
 use super::columns::Columns;
+use super::expected::{self, shown};
 use super::number::Style;
 use super::wrap;
 
@@ -33,6 +33,9 @@ pub fn text(title: &str, keys: Vec<String>, threads: usize, forecast: &Forecast)
         super::sweep::counts(forecast.cases, forecast.baselines)
     );
     let _ = writeln!(text, "{}", wrap::paragraph(&time(forecast, threads)));
+    if let Some(largest) = &forecast.largest {
+        let _ = writeln!(text, "{}", wrap::paragraph(&counted(largest)));
+    }
     if *missing > 0 {
         let _ = writeln!(text, "{}", wrap::paragraph(&memory(forecast, threads)));
     }
@@ -47,7 +50,6 @@ fn time(forecast: &Forecast, threads: usize) -> String {
     let Some(time) = forecast.time else {
         return "time: not known before a case has run; --probe runs a part of one".into();
     };
-    let shown = |seconds: f64| HumanDuration(Duration::from_secs_f64(seconds.clamp(0.0, 1e9))).to_string();
     let on = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
     let from = match time.source {
         Source::Stored(1) => "by the time of 1 stored case and the work of the others".to_owned(),
@@ -66,6 +68,17 @@ fn time(forecast: &Forecast, threads: usize) -> String {
         )
     });
     format!("time: roughly {} on {on}, {from}{range}", shown(time.seconds))
+}
+
+/// Says what the case with most work moves, and how long that takes by stated rates.
+fn counted(largest: &Largest) -> String {
+    let all = if largest.all > 1.0 {
+        let all = largest.expected.times(largest.all);
+        format!("; all runs, by their work: {} by packets, {} by flows", shown(all.packets_s()), shown(all.flows_s()))
+    } else {
+        String::new()
+    };
+    format!("counted: case {} moves {}{all}", largest.case + 1, expected::counts(&largest.expected))
 }
 
 /// Says how much memory the sweep will need.
@@ -93,6 +106,10 @@ pub fn json(threads: usize, forecast: &Forecast) -> serde_json::Value {
         Source::Probe { .. } => "probe",
     });
     let range = forecast.time.and_then(|time| time.range);
+    let largest = forecast.largest.map(|largest| {
+        let Expected { messages, packets, hops } = largest.expected;
+        json!({ "case": largest.case + 1, "messages": messages, "packets": packets, "hops": hops })
+    });
     json!({
         "cases": forecast.cases,
         "stored": forecast.stored,
@@ -104,5 +121,6 @@ pub fn json(threads: usize, forecast: &Forecast) -> serde_json::Value {
         "seconds_most": range.map(|(_, most)| most),
         "estimated_from": from,
         "bytes": forecast.bytes,
+        "largest": largest,
     })
 }

@@ -11,6 +11,7 @@ pub mod states;
 mod wrap;
 
 pub mod deadlock;
+pub mod expected;
 pub mod findings;
 pub mod forecast;
 pub mod interrupt;
