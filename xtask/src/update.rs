@@ -11,8 +11,8 @@ use crate::process::{cargo, run as go, tool};
 pub fn run(_: &[String]) -> Outcome {
     let features = if tool("mpi").is_ok() { "drowse/parquet,drowse/mpi" } else { "drowse/parquet" };
     go(&mut cargo(["build", "--release", "--locked", "-p", "drowse", "--features", features]))?;
-    let kept = ["test", "--release", "--locked", "-p", "drowse-core", "-p", "drowse-reproduce", "--test", "it", "--"];
-    go(cargo(kept).args(["--ignored", "write_our_curves", "write_accepted_loads"]))?;
+    let kept = ["test", "--release", "--locked", "-p", "drowse-twin", "-p", "drowse-reproduce", "--test", "it", "--"];
+    go(cargo(kept).args(["--ignored", "write_engine_curves", "write_accepted_loads"]))?;
     go(cargo(["test", "--locked", "-p", "drowse", "--test", "it", "generated"]).env("DROWSE_UPDATE", "1"))?;
     papers::run(&["--update".to_owned()])?;
     papers::figures()?;

@@ -22,9 +22,13 @@ use drowse_run::threads::{Share, Threads};
 use crate::finding::Finding;
 use crate::laws;
 use crate::machine::Machine;
+use crate::probes;
 use crate::process;
+use crate::programs;
 use crate::shares;
+use crate::sleepless;
 use crate::tables;
+use crate::twin;
 
 /// What has become of a machine.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,8 +61,21 @@ struct TooLong;
 
 /// Examines a machine, whose files are written to a folder. A panic is a finding.
 pub fn examine(machine: &Machine, folder: &Path) -> Verdict {
-    let examined = panic::catch_unwind(AssertUnwindSafe(|| attempt(machine, folder)));
-    match examined {
+    verdict(|| attempt(machine, folder))
+}
+
+/// Runs a machine once and compares its record with that of the twin, if that models it. A panic is a finding.
+pub fn examine_beside_twin(machine: &Machine, folder: &Path) -> Verdict {
+    verdict(|| {
+        let (case, _) = opened(machine, folder)?;
+        let run = ran(&case, Threads::ONE, false, ProbeOptions::default())?;
+        twin::check(&run.case, &run.record).map_err(Stop::Failed)?;
+        Ok(run.record.packets_delivered)
+    })
+}
+
+fn verdict(attempt: impl FnOnce() -> Result<u64, Stop>) -> Verdict {
+    match panic::catch_unwind(AssertUnwindSafe(attempt)) {
         Ok(Ok(packets)) => Verdict::Passed { packets },
         Ok(Err(Stop::Refused(diagnostic))) => Verdict::Refused(without_numbers(&diagnostic.message)),
         Ok(Err(Stop::Failed(finding))) => Verdict::Failed(finding),
@@ -67,30 +84,42 @@ pub fn examine(machine: &Machine, folder: &Path) -> Verdict {
     }
 }
 
-fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
-    let broken = |law, text: String| Stop::Failed(Finding { law, text });
-    machine.write_files(folder).map_err(|error| broken("the machine has a disk", error.to_string()))?;
+/// Reads a machine, whose files are written to a folder, and opens its inputs.
+fn opened(machine: &Machine, folder: &Path) -> Result<(Case, Inputs), Stop> {
+    let no_disk = |error: std::io::Error| Finding { law: "the machine has a disk", text: error.to_string() };
+    machine.write_files(folder).map_err(|error| Stop::Failed(no_disk(error)))?;
     let source = machine.source(folder).map_err(Stop::Refused)?;
     let case = drowse_experiment::case(&source).map_err(Stop::Refused)?;
     let inputs = inputs::open(&case, &Traces::default()).map_err(stop)?;
     drowse_run::check(&case, &inputs).map_err(stop)?;
+    Ok((case, inputs))
+}
+
+fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
+    let broken = |law, text: String| Stop::Failed(Finding { law, text });
+    let (case, inputs) = opened(machine, folder)?;
     check_proof(&case)?;
     let whole = ran(&case, Threads::ONE, true, ProbeOptions::default())?;
     laws::check(&whole).map_err(Stop::Failed)?;
+    twin::check(&whole.case, &whole.record).map_err(Stop::Failed)?;
     for (way, record) in repetitions(&case, &inputs, folder, &whole.record)? {
         if let Some(difference) = laws::difference(&whole.record, &record) {
             return Err(broken("a run is the same in any partitions", format!("{way}: {difference}")));
         }
     }
+    let moves_packets = case.system.config.unit.is_packet();
+    let run = |case: &Case| ran(case, Threads::ONE, false, ProbeOptions::default()).map(|run| run.record);
     if matches!(case.workload, WorkloadSpec::Jobs(_)) {
         let always_on = case.always_on();
         let on = ran(&always_on, Threads::ONE, false, ProbeOptions::default())?;
         laws::check(&on).map_err(Stop::Failed)?;
         laws::check_same_program(&case, &whole.record, &on.record).map_err(Stop::Failed)?;
+        programs::check(&case, &inputs, &whole.record).map_err(Stop::Failed)?;
+        if moves_packets && whole.record.events <= LARGE {
+            sleepless::check(&case, &on.record, run)?.map_err(Stop::Failed)?;
+        }
     }
-    let moves_packets = case.system.config.unit.is_packet();
     if moves_packets && !matches!(case.system.network.geometry, Geometry::Ideal(_)) {
-        let run = |case: &Case| ran(case, Threads::ONE, false, ProbeOptions::default()).map(|run| run.record);
         shares::check(&case, run)?.map_err(Stop::Failed)?;
     }
     Ok(whole.record.packets_delivered)
@@ -116,7 +145,7 @@ fn repetitions(
             ..everything(case, whole.measured)
         };
         let probed = ran(case, Threads::ONE, false, wanted)?;
-        laws::check_probes(&probed).map_err(Stop::Failed)?;
+        probes::check(&probed).map_err(Stop::Failed)?;
         tables::check(&probed, &folder.join("tables")).map_err(Stop::Failed)?;
         let record =
             Record { message_sizes: MessageSizes::default(), operations: Vec::new(), over_time: None, ..probed.record };

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use drowse_core::measure::waiting::{Cause, Waiting};
 use drowse_core::measure::{RankTimes, Record, Warning};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
@@ -31,6 +30,7 @@ pub fn check(run: &Outcome) -> Checked {
     let (case, system, record) = (&run.case, &run.case.system, &run.record);
     check_delivery(case, record)?;
     check_states(system, record)?;
+    check_trunks(system, record)?;
     if matches!(case.workload, WorkloadSpec::Jobs(_)) {
         check_counts(system, record)?;
         check_busy(case, record)?;
@@ -41,28 +41,6 @@ pub fn check(run: &Outcome) -> Checked {
     check_energy(system, record, &figures)?;
     check_joules(system, record, &figures)?;
     check_utilisation(system, record, &figures)
-}
-
-/// Checks what probes have recorded: packets wait no longer than they are under way, and none of them for links that
-/// cannot sleep; and every message has a size.
-pub fn check_probes(run: &Outcome) -> Checked {
-    let (case, record) = (&run.case, &run.record);
-    check_operations(record)?;
-    let by_size: u64 = record.message_sizes.classes().map(|(_, class)| class.latency.count()).sum();
-    let messages = record.message_latency.count();
-    holds("message sizes count all messages", by_size == messages, || format!("{by_size} of {messages}"))?;
-    let mut waited = Waiting::default();
-    run.seen.iter().for_each(|seen| waited.plus(&seen.waiting));
-    let text = || format!("{waited:?}, all latencies {}", record.packet_latency.sum());
-    let within = u128::from(waited.total().0) <= record.packet_latency.sum();
-    // Packets wait that have no latency: those that only say that a message waits or may come, those of the warm-up, and
-    // those that are still under way at the end, or have not even left their node.
-    let left = record.warnings.iter().any(|warning| matches!(warning, Warning::NotDrained { .. }));
-    let all_arrived = record.packets_delivered == record.packets_injected && !left;
-    let all_counted = all_arrived && record.packet_latency.count() == record.packets_delivered;
-    holds("waiting is a part of latency", within || !all_counted, text)?;
-    let sleeps = case.system.config.classes.iter().any(|class| class.states.is_some());
-    holds("nobody waits for sleep where none is", sleeps || waited[Cause::Asleep] == Time::ZERO, text)
 }
 
 /// Nothing is lost: what is sent arrives, unless the run is given up.
@@ -101,6 +79,25 @@ fn check_states(system: &System, record: &Record) -> Checked {
         let lacking = LinkState::SLEEPS.into_iter().skip(model.sleep_states());
         let none = lacking.map(|sleep| channel.time_in(sleep)).all(|time| time == Time::ZERO);
         holds("channels are in no sleep state that their class lacks", none, text)?;
+    }
+    Ok(())
+}
+
+/// Of every trunk that sheds ports, one port is on all the time.
+fn check_trunks(system: &System, record: &Record) -> Checked {
+    let network = &system.network;
+    if record.channels.is_empty() {
+        return Ok(());
+    }
+    let trunks = network.trunks();
+    let mut always_on = vec![false; trunks.len()];
+    for (port, first) in trunks.iter().enumerate() {
+        always_on[first.index()] |= record.channels[port].time_in(LinkState::On) == record.measured;
+    }
+    for first in trunks.iter().enumerate().filter(|(port, first)| first.index() == *port).map(|(port, _)| port) {
+        let class = usize::from(network.port_class[first]);
+        let sheds = matches!(system.policy.classes()[class], ClassPolicy::Trunk(_));
+        holds("a port of each trunk is on", !sheds || always_on[first], || format!("the trunk of port {first}"))?;
     }
     Ok(())
 }
@@ -178,24 +175,16 @@ fn check_waits(case: &Case, record: &Record) -> Checked {
         holds("causes of waiting sum to it", waits.total() == sending + receiving + collectives, text)?;
         holds("no rank waits for sleep where none is", sleeps || waits.waking == Time::ZERO, text)?;
     }
-    let of_ranks = record.jobs.iter().flat_map(|job| std::iter::repeat_n(job.start, job.ranks as usize));
-    for (number, (rank, start)) in record.ranks.iter().zip(of_ranks).enumerate() {
-        let all = rank.times.total() == rank.finish.saturating_sub(start);
-        holds("a rank's times sum to its time", all, || format!("rank {number} from {start}: {rank:?}"))?;
-    }
-    Ok(())
-}
-
-/// The times by kind of operation sum to those of the rank.
-fn check_operations(record: &Record) -> Checked {
-    holds("every rank has operations", record.operations.len() == record.ranks.len(), || {
-        format!("{} of {} ranks", record.operations.len(), record.ranks.len())
-    })?;
-    for (number, (rank, kinds)) in record.ranks.iter().zip(&record.operations).enumerate() {
-        let sum = kinds.values().fold(RankTimes::default(), |sum, kind| sum.plus(kind.times));
-        holds("times by operation sum to the rank's", sum == rank.times, || {
-            format!("rank {number}: {sum:?}, in all {:?}", rank.times)
-        })?;
+    let of_ranks = record.jobs.iter().flat_map(|job| std::iter::repeat_n((job.start, job.again), job.ranks as usize));
+    // A rank that is stopped has not come to the end of what led to it.
+    let stopped = record.warnings.iter().any(|warning| matches!(warning, Warning::Stopped { .. }));
+    for (number, (rank, (start, again))) in record.ranks.iter().zip(of_ranks).enumerate() {
+        let text = || format!("rank {number} from {start}: {rank:?}");
+        let lasted = rank.finish.saturating_sub(start);
+        holds("a rank's times sum to its time", rank.times.total() == lasted, text)?;
+        let ended = !again && !stopped;
+        holds("what led to a rank's end sums to its time", !ended || rank.path.total() == lasted, text)?;
+        holds("no path leads over sleep where none is", sleeps || rank.path.waking == Time::ZERO, text)?;
     }
     Ok(())
 }

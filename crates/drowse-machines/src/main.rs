@@ -1,5 +1,6 @@
 //! Examines random machines: `machines FROM COUNT` those of a range of seeds, `machines FROM COUNT QUEUES` those of them
-//! whose switches have such queues, `machines FILE` an experiment.
+//! whose switches have such queues, `machines twin FROM COUNT` those that the twin models, beside it only, `machines FILE`
+//! an experiment.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a tool of the project that prints what it finds")]
 
@@ -13,10 +14,22 @@ use std::time::Instant;
 
 use drowse_machines::shrink::shrink;
 use drowse_machines::watch::Watch;
-use drowse_machines::{Machine, Verdict, examine, generate};
+use drowse_machines::{Machine, Verdict, examine, examine_beside_twin, generate};
 
 /// How many machines of a piece that break the same law are made small.
 const MOST_SHRUNK: u64 = 2;
+
+/// How machines are drawn and examined.
+struct Way {
+    draw: fn(u64, &Path) -> Machine,
+    examine: fn(&Machine, &Path) -> Verdict,
+}
+
+/// Whatever experiments say, by all laws.
+const ANY: Way = Way { draw: generate::machine, examine };
+
+/// What the twin models, compared with it.
+const BESIDE_TWIN: Way = Way { draw: generate::machine_of_twin, examine: examine_beside_twin };
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -27,17 +40,21 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             print!("{}", generate::machine(seed.parse()?, folder.path()));
             false
         }
-        [from, count] => examine_range(from.parse()?, count.parse()?, None)?,
+        ["twin", from, count] => examine_range(&BESIDE_TWIN, from.parse()?, count.parse()?, None)?,
+        [from, count] => examine_range(&ANY, from.parse()?, count.parse()?, None)?,
         [from, count, queues @ ("input" | "virtual-output" | "output")] => {
-            examine_range(from.parse()?, count.parse()?, Some(queues))?
+            examine_range(&ANY, from.parse()?, count.parse()?, Some(queues))?
         }
-        _ => return Err("usage: machines FROM COUNT [QUEUES], machines show SEED, or machines FILE".into()),
+        _ => {
+            let usage = "machines FROM COUNT [QUEUES], machines twin FROM COUNT, machines show SEED, or machines FILE";
+            return Err(format!("usage: {usage}").into());
+        }
     };
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// Examines the machines of a range of seeds, or those with such queues, and returns whether one has failed.
-fn examine_range(from: u64, count: u64, queues: Option<&str>) -> Result<bool, Box<dyn Error>> {
+fn examine_range(way: &Way, from: u64, count: u64, queues: Option<&str>) -> Result<bool, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let watch = Watch::begin();
     let (mut machines, mut packets, mut slowest) = (0, 0, (0.0, 0));
@@ -47,12 +64,12 @@ fn examine_range(from: u64, count: u64, queues: Option<&str>) -> Result<bool, Bo
     for seed in from..from + count {
         watch.note(format!("the machine of seed {seed}"));
         let since = Instant::now();
-        let machine = generate::machine(seed, folder.path());
+        let machine = (way.draw)(seed, folder.path());
         if queues.is_some_and(|queues| machine.queues() != queues) {
             continue;
         }
         machines += 1;
-        match examine(&machine, folder.path()) {
+        match (way.examine)(&machine, folder.path()) {
             Verdict::Passed { packets: more } => packets += more,
             Verdict::Refused(message) => *refused.entry(message).or_default() += 1,
             Verdict::Failed(finding) => {
@@ -60,7 +77,7 @@ fn examine_range(from: u64, count: u64, queues: Option<&str>) -> Result<bool, Bo
                 let count = broken.entry(finding.law).or_default();
                 *count += 1;
                 if *count <= MOST_SHRUNK {
-                    print_small(seed, &machine, finding.law, folder.path(), &watch);
+                    print_small(way, seed, &machine, finding.law, folder.path(), &watch);
                 }
             }
         }
@@ -78,13 +95,13 @@ fn examine_range(from: u64, count: u64, queues: Option<&str>) -> Result<bool, Bo
 }
 
 /// Prints a machine that breaks the same law as one that is larger.
-fn print_small(seed: u64, machine: &Machine, law: &str, folder: &Path, watch: &Watch) {
+fn print_small(way: &Way, seed: u64, machine: &Machine, law: &str, folder: &Path, watch: &Watch) {
     // The same panic many times over says nothing.
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| ()));
     let small = shrink(machine, |machine| {
         watch.note(format!("a smaller machine than that of seed {seed}"));
-        matches!(examine(machine, folder), Verdict::Failed(finding) if finding.law == law)
+        matches!((way.examine)(machine, folder), Verdict::Failed(finding) if finding.law == law)
     });
     panic::set_hook(hook);
     println!("-- made small\n{small}");

@@ -1,4 +1,4 @@
-//! Threads that stand for the processes of one run. The tests of `drowse-run` use this file, too.
+//! Threads that stand for the processes of one run.
 
 use std::panic;
 use std::sync::mpsc::{Receiver, Sender, channel};

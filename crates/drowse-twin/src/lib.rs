@@ -7,11 +7,12 @@
 //! are implemented independently. Left out are programs and the runtime system.
 //!
 //! [`cut_through`] models the switches of [`drowse_core::engine`] and must equal it to the picosecond. [`flits`] models
-//! the switches of two other simulators.
+//! the switches of two other simulators, whose curves are in [`peers`].
 
 mod allocate;
 mod arbiter;
 mod channel;
+pub mod compare;
 pub mod cut_through;
 pub mod flits;
 mod groups;
@@ -20,6 +21,7 @@ mod low_diameter;
 mod machine;
 mod net;
 mod outputs;
+pub mod peers;
 pub mod policy;
 mod source;
 mod trunk;

@@ -9,7 +9,7 @@ use drowse_core::workload::operation::{Collective, Operation};
 use proptest::prelude::*;
 
 use crate::common::*;
-use crate::random::program;
+use crate::random_programs::program;
 
 const LATENCY: Time = Time::from_us(2);
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use drowse_core::engine::{self, Failure};
+use drowse_core::engine::{self, Failure, Progress, Simulation};
 use drowse_core::measure::Record;
 use drowse_core::model::config::{ClassModel, Config, SwitchModel, VirtualChannels};
 use drowse_core::model::ids::{ChannelId, NodeId, PortId};
@@ -255,4 +255,22 @@ pub fn distances_from(network: &Network, from: u32) -> Vec<u32> {
         }
     }
     distance
+}
+
+/// Runs a few events at a time, in several partitions.
+pub fn run_in<P: Policy>(
+    partitions: usize,
+    network: &Network,
+    config: &Config,
+    policy: &P,
+    workload: Workload,
+) -> Record {
+    let mut simulation = Simulation::in_partitions(network, config, policy, workload, partitions).unwrap();
+    while simulation.advance(3).unwrap() != Progress::Done {}
+    simulation.into_record()
+}
+
+/// Leaves out the number of events, which depends on the partitioning.
+pub fn without_events(record: Record) -> Record {
+    Record { events: 0, ..record }
 }

@@ -7,7 +7,6 @@ use drowse_core::routing::RoutingKind;
 use drowse_core::topology::Network;
 use drowse_core::workload::operation::Operation;
 
-use crate::audit::{run_in, without_events};
 use crate::common::*;
 
 /// A credit returns when the packet has left the next switch. With a fast output there, this is earlier than the

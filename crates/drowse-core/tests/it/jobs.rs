@@ -9,7 +9,7 @@ use drowse_core::workload::{Job, Workload};
 use proptest::prelude::*;
 
 use crate::common::*;
-use crate::random::{Program as Drawn, program};
+use crate::random_programs::{Program as Drawn, program};
 
 /// Columns of the mesh; each of its two rows belongs to one job.
 const COLUMNS: u32 = 5;

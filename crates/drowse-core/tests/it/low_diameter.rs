@@ -19,7 +19,7 @@ use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 use proptest::prelude::*;
 
 use crate::common::*;
-use crate::random::{Other, low_diameter_network, low_diameter_spec};
+use crate::small::{self, Small};
 
 #[expect(clippy::needless_pass_by_value, reason = "they are made where they are built")]
 fn build(spec: TopologySpec) -> Network {
@@ -80,7 +80,7 @@ proptest! {
     /// Channels lead in both directions, on one class; every port is used once; each port is where its switch says;
     /// nodes are in order.
     #[test]
-    fn tables_fit_together(spec in low_diameter_spec()) {
+    fn tables_fit_together(spec in prop::sample::select(small::low_diameter_specs())) {
         let network = build(spec.clone());
         prop_assert_eq!(u64::from(network.ports()), spec.ports().unwrap());
         let mut used = vec![0; network.ports() as usize];
@@ -101,7 +101,7 @@ proptest! {
 
     /// Trunks are parallel links: the same class, the same two switches, and all of them.
     #[test]
-    fn trunks_are_parallel(spec in low_diameter_spec()) {
+    fn trunks_are_parallel(spec in prop::sample::select(small::low_diameter_specs())) {
         let network = build(spec);
         let trunks = network.trunks();
         let mut sizes = BTreeMap::new();
@@ -152,7 +152,7 @@ proptest! {
     /// Minimal paths arrive, are no longer than they may be, and are shortest where the network has no paths over a
     /// third group.
     #[test]
-    fn minimal_paths(spec in low_diameter_spec(), salt in 0..=SALT) {
+    fn minimal_paths(spec in prop::sample::select(small::low_diameter_specs()), salt in 0..=SALT) {
         let network = build(spec);
         let most = low_diameter::longest(&network, RoutingKind::Minimal).unwrap();
         for (from, to) in pairs(&network) {
@@ -172,7 +172,7 @@ proptest! {
 
     /// Non-minimal routes lead by one other group, or one other switch, that each packet draws.
     #[test]
-    fn non_minimal_routes(spec in low_diameter_spec(), salt in 0..=SALT) {
+    fn non_minimal_routes(spec in prop::sample::select(small::low_diameter_specs()), salt in 0..=SALT) {
         let network = build(spec);
         let most = low_diameter::longest(&network, RoutingKind::Valiant).unwrap();
         for (from, to) in pairs(&network) {
@@ -197,8 +197,8 @@ proptest! {
     /// Every pair of network and routing is proven free of circles; under uniform traffic near what nodes can inject,
     /// the conservation laws hold at every step; and where everybody sends to many others at once, all of it arrives.
     #[test]
-    fn no_packet_is_lost(other in low_diameter_network()) {
-        let Other { spec, routing, vcs } = other;
+    fn no_packet_is_lost(small in prop::sample::select(small::low_diameter())) {
+        let Small { spec, routing, vcs } = small;
         let network = build(spec);
         let mut config = routed(&network, routing);
         config.switch.vcs = vcs;

@@ -1,10 +1,9 @@
-//! The simulator from outside: closed forms, conservation laws, peers' curves.
+//! The simulator from outside: closed forms and conservation laws.
 
 #![expect(clippy::unwrap_used, reason = "a test that finds nothing to unwrap has failed")]
 
 mod again;
 mod applications;
-mod audit;
 mod background;
 mod bisections;
 mod bounds;
@@ -13,8 +12,6 @@ mod causes;
 mod chains;
 mod closed_forms;
 mod coalescing;
-mod collective_cases;
-mod collectives;
 mod common;
 mod communicators;
 mod credits;
@@ -31,7 +28,6 @@ mod graphs;
 mod ideal;
 mod idle;
 mod jobs;
-mod kept_runs;
 mod lengths;
 mod limits;
 mod lone_packets;
@@ -50,17 +46,14 @@ mod paired;
 mod partitions;
 mod patterns;
 mod pause;
-mod peer_cases;
-mod peers;
 mod placement;
-mod policies;
 mod predictive;
 mod probe;
 mod probe_edges;
 mod programs;
 mod progressive;
 mod queues;
-mod random;
+mod random_programs;
 mod repeat;
 mod replay;
 mod routes;
@@ -73,6 +66,7 @@ mod scheduled;
 mod scheduler;
 mod setup;
 mod sleeping;
+mod small;
 mod standby;
 mod standstills;
 mod store_and_forward;

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::common::*;
 use crate::graphs::{ROUTINGS, config_of, rebuilt, tables_of};
-use crate::random::{any_machine, sleep};
+use crate::small;
 
 type Channels = BTreeSet<ChannelId>;
 
@@ -65,12 +65,11 @@ proptest! {
 
     #[test]
     fn all_that_packets_may_take_is_marked_and_no_more(
-        machine in any_machine(),
-        sleep in sleep(),
+        small in prop::sample::select(small::all()),
         (from, to) in any::<(prop::sample::Index, prop::sample::Index)>(),
     ) {
-        let network = machine.network();
-        let config = machine.config(&network, &sleep);
+        let network = small.network();
+        let config = small.config(&network);
         let [from, to] = [from, to].map(|node| NodeId(node.index(network.nodes as usize) as u32));
         let marked = marked(&network, &config, from, to);
         if from == to {

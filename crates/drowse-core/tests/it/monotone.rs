@@ -1,144 +1,19 @@
-//! Monotone laws: sleep never makes a run shorter, longer wakes never save energy, faster links never cost time; and
-//! the smallest cases in which the first and the last do not hold, because packets meet or links differ.
+//! Monotone laws: faster links never cost time; and the smallest cases in which that does not hold, and in which sleep makes
+//! a run shorter, because packets meet or links differ. `drowse-machines` has the other laws.
 
-use drowse_core::measure::Record;
-use drowse_core::model::config::{Arbitration, Config, Escape, SleepSelection, VirtualChannels};
-use drowse_core::model::units::{BitRate, Bytes, Time};
-use drowse_core::power::{ByClass, ClassPolicy, LinkState, Oracle, StallTimer, Timers};
+use drowse_core::model::config::{Config, VirtualChannels};
+use drowse_core::model::units::{BitRate, Time};
+use drowse_core::power::StallTimer;
 use drowse_core::routing::RoutingKind;
-use drowse_core::topology::{Geometry, Network, Racks, TopologySpec, Xgft};
-use drowse_core::workload::Workload;
-use drowse_core::workload::operation::Operation;
+use drowse_core::topology::{Geometry, Network};
 use proptest::prelude::*;
 
 use crate::common::*;
-use crate::policies::{drawn, policy};
-use crate::random::{Machine, any_machine, machine, pair, program, sleep};
 use crate::sleeping::{CYCLE, HOP, WIRE};
-
-/// A step of the token: the next rank, how many messages it is, their bytes, and what its holder computes before.
-type Step = (u32, usize, u64, u64);
-
-fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let bytes = prop_oneof![0u64..100, 0u64..3_000];
-    prop::collection::vec((any::<u32>(), 1usize..=3, bytes, prop_oneof![Just(0u64), 0u64..400_000]), 1..12)
-}
-
-/// Makes all packets of a message take the same outputs and virtual channels, so that none can pass another.
-fn with_one_route(mut machine: Machine) -> Machine {
-    (machine.adaptive, machine.escape, machine.speedup) = (0, 1, 1);
-    (machine.output_queues, machine.pause) = (None, None);
-    // Bubbles: with datelines there are two virtual channels, so that packets of a node overtake each other.
-    (machine.rules.2, machine.buffer.0) = (true, machine.buffer.0.max(2));
-    machine.trunk.fill(1);
-    if let Some(other) = &mut machine.other {
-        (other.vcs, other.routing) = (VirtualChannels::any(1), RoutingKind::DModK);
-        match &mut other.spec {
-            TopologySpec::Racks(Racks { uplinks, .. }) => *uplinks = 1,
-            TopologySpec::Xgft(Xgft { links, .. }) => links.fill(1),
-            _ => {}
-        }
-    }
-    machine
-}
-
-/// Makes a program in which only one rank at a time sends, to one other: no packets of two messages ever compete.
-fn token(network: &Network, steps: &[Step]) -> Workload {
-    let ranks = network.nodes.min(7);
-    let mut operations: Vec<Vec<Operation>> = vec![Vec::new(); ranks as usize];
-    let mut holder = 0;
-    for &(next, count, bytes, computes) in steps {
-        let next = (holder + 1 + next % (ranks - 1)) % ranks;
-        operations[holder as usize].push(compute(Time(computes)));
-        operations[holder as usize].extend(vec![send(next, bytes); count]);
-        operations[next as usize].extend(vec![recv(holder); count]);
-        holder = next;
-    }
-    // Far apart, so that messages cross the network.
-    let nodes: Vec<u32> = (0..ranks).map(|rank| rank * network.nodes / ranks).collect();
-    job(operations, &nodes)
-}
-
-fn quiet(machine: &Machine, network: &Network, asleep: &crate::random::Sleep) -> Config {
-    Config { audit: false, ..machine.config(network, asleep) }
-}
-
-/// What all channels draw over a run, in billionths of the power of one that is on, times picoseconds.
-fn energy(record: &Record, network: &Network, config: &Config) -> u128 {
-    let channel = |(number, channel): (u32, &drowse_core::measure::ChannelRecord)| {
-        let class = network.channel_class(drowse_core::model::ids::ChannelId(number));
-        let share = |state: LinkState| match (state, config.classes[usize::from(class)].states) {
-            (LinkState::Shallow | LinkState::Deep, Some(states)) => u128::from(states.of(state).power_billionths()),
-            _ => 1_000_000_000,
-        };
-        LinkState::ALL.iter().map(|&state| share(state) * u128::from(channel.time_in(state).0)).sum::<u128>()
-    };
-    (0..).zip(&record.channels).map(channel).sum()
-}
+use crate::small;
 
 proptest! {
     #![proptest_config(proptest_config(150))]
-
-    /// Where one rank at a time sends, and its packets take one route and one virtual channel, every event waits for those
-    /// before it and for nothing else: then stall timers, with wakes of any length, never end a program earlier.
-    #[test]
-    fn sleep_never_shortens_a_token(machine in machine(), sleep in sleep(), steps in steps(), both in any::<bool>()) {
-        let machine = with_one_route(machine);
-        let network = machine.network();
-        let mut config = quiet(&machine, &network, &sleep);
-        config.switch.escape = Escape::Bubble;
-        pair(&mut config, both);
-        let asleep = run_with(&network, &config, &sleep.policy(&network), token(&network, &steps));
-        let on = run(&network, &config, token(&network, &steps));
-        prop_assert!(asleep.makespan >= on.makespan, "{:?} < {:?}", asleep.makespan, on.makespan);
-        let wakes: u64 = asleep.channels.iter().map(|channel| channel.wakes).sum();
-        prop_assert!(wakes > 0 || asleep.makespan == on.makespan, "nothing woke");
-    }
-
-    /// Neither do the other policies. Links have one bandwidth, because narrow ones are slower
-    /// (`a_fast_link_between_slow_ones_costs_time`).
-    #[test]
-    fn no_policy_shortens_a_token(machine in machine(), sleep in sleep(), steps in steps(), drawn in drawn()) {
-        let mut machine = with_one_route(machine);
-        machine.bandwidth.0 = true;
-        let network = machine.network();
-        let mut config = quiet(&machine, &network, &sleep);
-        (config.sleep.selection, config.switch.escape) = (SleepSelection::LeastDelay, Escape::Bubble);
-        let policy = policy(&network, &config, &drawn);
-        let asleep = run_with(&network, &config, &policy, token(&network, &steps));
-        let on = run(&network, &config, token(&network, &steps));
-        prop_assert!(asleep.makespan >= on.makespan, "{:?} < {:?}", asleep.makespan, on.makespan);
-    }
-
-    /// The oracle's idle periods do not depend on the time to wake, and it takes the cheapest state for each: so a
-    /// longer wake, of either state, never lowers its energy.
-    #[test]
-    fn a_longer_wake_never_lowers_the_oracles_energy(
-        machine in any_machine(),
-        sleep in sleep(),
-        program in program(),
-        (shallow, deep) in (0u64..200_000, 0u64..200_000),
-    ) {
-        let network = machine.network();
-        let mut config = quiet(&machine, &network, &sleep);
-        config.node.eager_limit = Bytes(program.eager_limit);
-        let judged = |config: &Config| {
-            let oracles = config.classes.iter().map(|class| match class.states {
-                Some(states) => ClassPolicy::Oracle(Oracle::new(states)),
-                None => ClassPolicy::StallTimer(Timers::NEVER),
-            });
-            run_with(&network, config, &ByClass::new(oracles.collect()), program.workload(&network, Time::ZERO))
-        };
-        let before = judged(&config);
-        let energy_before = energy(&before, &network, &config);
-        for states in config.classes.iter_mut().filter_map(|class| class.states.as_mut()) {
-            states.shallow.wake.0 += shallow;
-            states.deep.wake.0 += deep;
-        }
-        let after = judged(&config);
-        prop_assert_eq!(before.makespan, after.makespan);
-        prop_assert!(energy(&after, &network, &config) >= energy_before);
-    }
 
     /// Links that are all faster by one factor never slow a lone packet, on any network and routing but Valiant's on a
     /// HyperX: on the way to its intermediate switch one order of dimensions may lead past the destination, where the
@@ -146,16 +21,15 @@ proptest! {
     /// draws differ from edge to edge.
     #[test]
     fn faster_links_never_slow_a_lone_packet(
-        machine in any_machine(),
-        sleep in sleep(),
+        small in prop::sample::select(small::all()),
+        rates in prop::collection::vec(50u64..3_000, 5),
         (from, to) in any::<(u32, u32)>(),
         (share, factor) in (1u64..=100, 2u64..=9),
     ) {
-        // Senders that pause need more room on faster links.
-        let machine = Machine { pause: None, ..machine };
-        let network = machine.network();
-        let mut config = quiet(&machine, &network, &sleep);
-        config.switch.arbitration = Arbitration::default();
+        let network = small.network();
+        let mut config = Config { audit: false, ..small.config(&network) };
+        let rates = rates.into_iter().map(|rate| BitRate::from_bytes_per_second(rate * 10_000_000));
+        config.classes.iter_mut().zip(rates).for_each(|(class, rate)| class.bandwidth = rate);
         config.classes.iter_mut().for_each(|class| class.states = None);
         let (from, to) = (from % network.nodes, to % network.nodes);
         prop_assume!(from != to);

@@ -14,7 +14,7 @@ use drowse_core::workload::operation_kind::{CollectiveKind, OperationKind};
 use proptest::prelude::*;
 
 use crate::common::*;
-use crate::random::program;
+use crate::random_programs::program;
 
 /// Runs a workload in so many partitions, and counts its operations.
 fn counted(network: &Network, config: &Config, policy: &StallTimer, workload: Workload, partitions: usize) -> Record {

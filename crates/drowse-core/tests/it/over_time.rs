@@ -12,10 +12,10 @@ use drowse_core::topology::Network;
 use drowse_core::workload::Workload;
 use proptest::prelude::*;
 
-use crate::audit::without_events;
 use crate::common::*;
-use crate::random::{any_machine, program, sleep};
+use crate::random_programs::program;
 use crate::sleeping::{row, sends, timers};
+use crate::small;
 
 /// Checks that intervals follow each other up to the end of the measured time, and sum to the record.
 pub fn check_sums(network: &Network, record: &Record) {
@@ -107,20 +107,20 @@ proptest! {
     /// Ranks with overheads, in intervals of any length, in any partitions.
     #[test]
     fn ranks_and_links(
-        machine in any_machine(),
-        sleep in sleep(),
+        small in prop::sample::select(small::all()),
+        idle in (0u64..5_000, 0u64..300_000),
         program in program(),
         length in lengths(),
         costs in prop::option::of((0u64..50_000, 0u64..300, 0u64..50_000, 0u64..300)),
         parts in 2usize..6,
     ) {
-        let network = machine.network();
-        let mut config = machine.config(&network, &sleep);
+        let network = small.network();
+        let mut config = small.config(&network);
         config.node.eager_limit = Bytes(program.eager_limit);
         let costs = costs.unwrap_or_default();
         let [message, byte, gap, gap_per_byte] = [costs.0, costs.1, costs.2, costs.3].map(Time);
         config.node.overheads = Overheads { message, byte, gap, gap_per_byte };
-        let policy = sleep.policy(&network);
+        let policy = StallTimer::uniform(network.classes.len(), Some(Time(idle.0)), Some(Time(idle.1)));
         let workload = || program.workload(&network, Time::ZERO);
         let record = recorded(&network, &config, &policy, workload(), (length, 1));
         check_sums(&network, &record);

@@ -4,7 +4,6 @@ use drowse_core::model::config::{OutputQueues, Queues};
 use drowse_core::model::units::Time;
 use drowse_core::power::StallTimer;
 
-use crate::audit::run_in;
 use crate::common::*;
 use crate::sleeping::*;
 

@@ -13,23 +13,22 @@ use drowse_core::measure::waiting::{Cause, Waiting};
 use drowse_core::measure::{MessageSizes, ProbeOptions, ProbeRecord, Record};
 use drowse_core::model::config::{Config, SleepRules, SleepSelection, VirtualChannels};
 use drowse_core::model::ids::ChannelId;
-use drowse_core::model::units::{BitRate, Bytes, Time};
+use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::{
     ByClass, ClassPolicy, Coalescing, CoalescingLimits, Idle, LinkState, Oracle, PerState, Policy, Probe, SleepPolicy,
-    SleepState, SleepStates, StallTimer, Timers, Trunk, trunk::Off,
+    SleepState, SleepStates, StallTimer, Timers,
 };
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Network, ThinTree, TopologySpec};
 use drowse_core::workload::Workload;
-use drowse_core::workload::traffic::{Count, Lengths, Traffic};
+use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 use proptest::prelude::*;
 
-use crate::audit::without_events;
 use crate::common::*;
 use crate::over_time::check_sums;
-use crate::policies::see_trunks;
-use crate::random::{Sleep, any_machine, machine, pair, program, rules, sleep};
-use crate::sleeping::{row, sends, timers};
+use crate::random_programs::program;
+use crate::sleeping::{CYCLE, row, sends, timers};
+use crate::small;
 
 const ALL: ProbeOptions = ProbeOptions {
     idle_periods: true,
@@ -160,108 +159,62 @@ impl SleepPolicy for Fickle {
 
 drowse_core::sleep_only!(Fickle);
 
-/// Kinds of policy, drawn for each class: stall timers, immediate sleep, coalescing, the oracle, trunks that shed
-/// ports, always on.
-fn kinds() -> impl Strategy<Value = Vec<(u8, u64, u32)>> {
-    prop::collection::vec((0u8..7, prop_oneof![0u64..5_000, 0u64..300_000], 1u32..4), 5)
-}
-
-fn by_class(config: &Config, kinds: &[(u8, u64, u32)], plain: &StallTimer) -> ByClass {
-    let policy = |((class, &(kind, time, frames)), &timers): ((_, &(u8, u64, u32)), &Timers)| {
-        let class: &drowse_core::model::config::ClassModel = class;
-        let none = |shallow, deep| ClassPolicy::StallTimer(Timers { shallow, deep });
-        match (kind, class.states) {
-            (0, _) => ClassPolicy::StallTimer(timers),
-            (1, _) => none(Time::ZERO, Time::NEVER),
-            (2, _) => none(Time::NEVER, Time::ZERO),
-            (3, _) => ClassPolicy::Coalescing(Coalescing { limits: CoalescingLimits { frames, timeout: Time(time) } }),
-            (4, Some(states)) => ClassPolicy::Oracle(Oracle::new(states)),
-            (5, _) => {
-                let on = 150_000_000 * frames;
-                ClassPolicy::Trunk(Trunk {
-                    window: Time(1 + time),
-                    on,
-                    off: Off::Static(on / 3),
-                    backlog: Time(time),
-                    steps: 2,
-                })
-            }
-            _ => none(Time::NEVER, Time::NEVER),
-        }
-    };
-    ByClass::new(config.classes.iter().zip(kinds).zip(&plain.timers).map(policy).collect())
-}
-
 proptest! {
     #![proptest_config(proptest_config(60))]
 
     #[test]
     fn programs(
-        machine in any_machine(),
-        sleep in sleep(),
+        small in prop::sample::select(small::all()),
+        idle in (0u64..5_000, 0u64..300_000),
         program in program(),
-        (kinds, both) in (kinds(), any::<bool>()),
+        both in any::<bool>(),
         parts in 2usize..6,
     ) {
-        let network = machine.network();
-        let mut config = machine.config(&network, &sleep);
-        pair(&mut config, both);
+        let network = small.network();
+        let mut config = small.config(&network);
+        config.sleep.both = both;
         config.node.eager_limit = Bytes(program.eager_limit);
-        config.node.memory_latency = Time(program.memory.0);
-        config.node.memory_bandwidth = BitRate::from_bytes_per_second(program.memory.1);
         let workload = || program.workload(&network, Time::ZERO);
-        let plain = sleep.policy(&network);
-        check(&network, &config, &plain, workload, None, parts);
-        let mixed = by_class(&config, &kinds, &plain);
-        let mut aware = config.clone();
-        see_trunks(&mut aware, &mixed);
-        check(&network, &aware, &mixed, workload, None, parts);
+        let timers = StallTimer::uniform(network.classes.len(), Some(Time(idle.0)), Some(Time(idle.1)));
+        check(&network, &config, &timers, workload, None, parts);
         check(&network, &config, &Fickle, workload, None, parts);
     }
 
     #[test]
     fn open_loops(
-        machine in any_machine(),
-        sleep in sleep(),
-        kinds in kinds(),
+        small in prop::sample::select(small::all()),
+        idle in (0u64..5_000, 0u64..300_000),
         load in 1u32..=60,
         cycles in (0u64..300, 1u64..600),
         drain in any::<bool>(),
         parts in 2usize..6,
     ) {
-        let network = machine.network();
-        let config = machine.config(&network, &sleep);
-        let packets = Lengths::packets(1);
-        let bits_per_cycle = config.classes[0].bandwidth.0 as f64 * machine.clock as f64 / 1e12;
-        let message_bits = (machine.flit * 8) as f64 * packets.mean_flits(&config.switch);
+        let network = small.network();
+        prop_assume!(network.nodes > 1);
+        let config = small.config(&network);
         let traffic = Traffic {
-            pattern: drowse_core::workload::traffic::Pattern::Uniform,
-            packets,
-            load: f64::from(load) / 100.0 * (0.999 * message_bits / bits_per_cycle).min(1.0),
+            pattern: Pattern::Uniform,
+            packets: Lengths::packets(1),
+            load: f64::from(load) / 100.0,
             include_self: false,
             count: Count::Generated,
-            warmup: Time(cycles.0 * machine.clock),
-            measure: Time(cycles.1 * machine.clock),
+            warmup: Time(cycles.0 * CYCLE),
+            measure: Time(cycles.1 * CYCLE),
             drain,
         };
-        prop_assume!(network.nodes > 1);
         let window = traffic.warmup..traffic.warmup + traffic.measure;
         let measured = Some(&window);
         let workload = || Workload::OpenLoop(traffic.clone());
-        let plain = sleep.policy(&network);
-        check(&network, &config, &plain, workload, measured, parts);
-        let mixed = by_class(&config, &kinds, &plain);
-        let mut aware = config.clone();
-        see_trunks(&mut aware, &mixed);
-        check(&network, &aware, &mixed, workload, measured, parts);
+        let timers = StallTimer::uniform(network.classes.len(), Some(Time(idle.0)), Some(Time(idle.1)));
+        check(&network, &config, &timers, workload, measured, parts);
         check(&network, &config, &Fickle, workload, measured, parts);
     }
 
     /// With a shallow sleep that is entered at once and in no time, all idle time is spent in it.
     #[test]
-    fn idle_time_is_sleep(machine in machine(), sleep in sleep(), program in program()) {
-        let network = machine.network();
-        let mut config = machine.config(&network, &sleep);
+    fn idle_time_is_sleep(small in prop::sample::select(small::all()), program in program()) {
+        let network = small.network();
+        let mut config = small.config(&network);
         let state = SleepState { power: 0.5, enter: Time::ZERO, wake: Time(1_000) };
         config.classes.iter_mut().for_each(|class| class.states = Some(SleepStates::new(state, state)));
         let policy = StallTimer::uniform(network.classes.len(), Some(Time::ZERO), None);
@@ -271,26 +224,6 @@ proptest! {
             prop_assert_eq!(idle, u128::from(counted.time_in(LinkState::Shallow).0));
             prop_assert_eq!(count, counted.wakes + u64::from(seen.unfinished.is_some()));
         }
-    }
-}
-
-proptest! {
-    #![proptest_config(proptest_config(30))]
-
-    /// Channels that the runtime system turns off and on.
-    #[test]
-    fn commanded_channels(
-        machine in any_machine(),
-        sleep in sleep(),
-        program in program(),
-        rules in rules(),
-        parts in 2usize..6,
-    ) {
-        let network = machine.network();
-        let mut config = machine.config(&network, &sleep);
-        config.node.eager_limit = Bytes(program.eager_limit);
-        let policy = Sleep::runtime_controlled(&config, rules);
-        check(&network, &config, &policy, || program.iterating(&network, 5), None, parts);
     }
 }
 

@@ -16,7 +16,7 @@ use drowse_core::workload::traffic::{Count, Lengths, Pattern, Traffic};
 use proptest::prelude::*;
 
 use crate::common::*;
-use crate::random::low_diameter_spec;
+use crate::small;
 
 fn hyperx(dims: &[u32]) -> TopologySpec {
     TopologySpec::HyperX(HyperX { dims: dims.to_vec(), widths: PerDimension::All(1), nodes: 2 })
@@ -122,8 +122,8 @@ fn a_packet_decides_again_after_its_first_hop() {
 
 /// Graphs, and what has arithmetic of its own.
 fn any_network() -> impl Strategy<Value = Network> {
-    let arithmetic = low_diameter_spec().prop_map(|spec| spec.build().unwrap());
-    prop_oneof![arithmetic, prop::sample::select(networks())]
+    let arithmetic = small::low_diameter_specs().into_iter().map(|spec| spec.build().unwrap());
+    prop_oneof![prop::sample::select(arithmetic.collect::<Vec<_>>()), prop::sample::select(networks())]
 }
 
 proptest! {

@@ -13,7 +13,6 @@ use drowse_core::topology::Network;
 use drowse_core::workload::operation::Operation;
 use drowse_core::workload::{Job, Workload};
 
-use crate::audit::{run_in, without_events};
 use crate::common::*;
 use crate::partitions::adaptive;
 

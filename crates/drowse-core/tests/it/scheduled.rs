@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 use crate::common::*;
 use crate::partitions::{adaptive, check};
-use crate::random::{Program as Drawn, program};
+use crate::random_programs::{Program as Drawn, program};
 use crate::scheduler::drive;
 
 pub fn rules(kind: Kind, allocation: Allocation, delay: u64) -> Rules {

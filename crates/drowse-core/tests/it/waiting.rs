@@ -4,9 +4,9 @@
 use drowse_core::engine::{Progress, Simulation};
 use drowse_core::measure::waiting::{Cause, Waiting};
 use drowse_core::measure::{ChannelRecord, ProbeOptions, ProbeRecord, Record};
-use drowse_core::model::config::Config;
+use drowse_core::model::config::{Arbitration, Config, Forwarding, OutputQueues, Queues};
 use drowse_core::model::ids::ChannelId;
-use drowse_core::model::units::Time;
+use drowse_core::model::units::{BitRate, Time};
 use drowse_core::power::{Policy, Probe, StallTimer};
 use drowse_core::topology::Network;
 use drowse_core::workload::Workload;
@@ -14,8 +14,8 @@ use drowse_core::workload::operation::Operation;
 use proptest::prelude::*;
 
 use crate::common::*;
-use crate::random::{Machine, any_machine, sleep};
 use crate::sleeping::{row, sends, timers};
+use crate::small;
 
 const CYCLE: u64 = 1_600;
 const WANTED: ProbeOptions = ProbeOptions {
@@ -70,21 +70,17 @@ fn packets_that_wait_for_a_wake() {
     assert_eq!(cycles(&seen[ejection_of(&network, 1)].waiting), [0; 3]);
 }
 
-/// Makes a machine's links equally fast, a flit in each cycle, and all its times whole cycles.
-fn in_whole_cycles(machine: Machine) -> Machine {
-    let whole = |times: &[u64]| times.iter().map(|time| time / CYCLE * CYCLE).collect();
-    Machine {
-        clock: CYCLE,
-        flit: 16,
-        bandwidth: (true, vec![10_000_000_000]),
-        latency: whole(&machine.latency),
-        hop: whole(&machine.hop),
-        nic_latency: 0,
-        receive_overhead: 0,
-        // A crossbar of a higher speedup need not take whole cycles.
-        output_queues: machine.output_queues.map(|(more, ..)| (more, 1, 1)),
-        ..machine
-    }
+/// Switches in all of whose parts a flit takes a cycle: a crossbar of a higher speedup need not take whole cycles.
+fn switches() -> impl Strategy<Value = (Queues, Arbitration, Forwarding)> {
+    let output = Queues::Output(OutputQueues { room_flits: 12, speedup: 1, paths: 1 });
+    let arbitration = prop::sample::select(vec![
+        Arbitration::LeastRecentlyServed,
+        Arbitration::Random,
+        Arbitration::RoundRobin,
+        Arbitration::Age,
+    ]);
+    let queues = prop::sample::select(vec![Queues::Input, Queues::VirtualOutput, output]);
+    (queues, arbitration, prop::sample::select(vec![Forwarding::CutThrough, Forwarding::StoreAndForward]))
 }
 
 /// Returns the sum of the latencies that packets would have, each alone on its way: the wire from its NIC, its hops, and
@@ -105,17 +101,18 @@ proptest! {
     /// On networks of one speed, all of whose times are whole cycles. Partitions change nothing.
     #[test]
     fn causes_sum_to_the_latency_above_that_of_an_idle_network(
-        machine in any_machine(),
-        sleep in sleep(),
+        small in prop::sample::select(small::all()),
+        (queues, arbitration, forwarding) in switches(),
         deep in prop::option::of(0u64..2_000),
         enter_and_wake in (0u64..200, 1u64..400),
         messages in prop::collection::vec((any::<u32>(), any::<u32>(), 0u64..600, 0u64..100), 1..60),
         parts in 2usize..4,
     ) {
-        let machine = in_whole_cycles(machine);
-        let network = machine.network();
-        let mut config = machine.config(&network, &sleep);
-        config.sleep.wake_after = None;
+        let network = small.network();
+        let mut config = small.config(&network);
+        config.node.nic_latency = Time::ZERO;
+        let switch = &mut config.switch;
+        (switch.queues, switch.arbitration, switch.forwarding) = (queues, arbitration, forwarding);
         let mut states = STATES;
         (states.deep.enter, states.deep.wake) = (Time(enter_and_wake.0 * CYCLE), Time(enter_and_wake.1 * CYCLE));
         config.classes.iter_mut().for_each(|class| class.states = Some(states));
@@ -154,10 +151,16 @@ proptest! {
     /// A lone packet waits for nothing where all channels are on, whatever their speeds. One that requests busy outputs
     /// may: it may have requested a faster link, which must not begin yet, and take a slower one at the next edge.
     #[test]
-    fn a_lone_packet_does_not_wait(machine in any_machine(), sleep in sleep(), ends in any::<(u32, u32)>()) {
-        let network = machine.network();
-        let mut config = machine.config(&network, &sleep);
+    fn a_lone_packet_does_not_wait(
+        small in prop::sample::select(small::all()),
+        rates in prop::collection::vec(prop::sample::select(vec![10_000u64, 7_770, 3_330, 12_500]), 5),
+        ends in any::<(u32, u32)>(),
+    ) {
+        let network = small.network();
+        let mut config = small.config(&network);
         config.switch.request_busy = false;
+        let rates = rates.into_iter().map(|megabytes| BitRate::from_bytes_per_second(megabytes * 1_000_000));
+        config.classes.iter_mut().zip(rates).for_each(|(class, rate)| class.bandwidth = rate);
         let (from, to) = (ends.0 % network.nodes, ends.1 % network.nodes);
         prop_assume!(from != to);
         let workload = job(vec![vec![send(1, 1)], vec![recv(0)]], &[from, to]);

@@ -11,7 +11,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
 use crate::common::*;
-use crate::random::program;
+use crate::random_programs::program;
 
 /// Sleep from which links wake at once.
 const FREE: SleepStates = SleepStates::new(

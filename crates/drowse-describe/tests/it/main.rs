@@ -4,8 +4,6 @@
 #![expect(clippy::float_cmp, reason = "closed forms on small whole numbers are exact")]
 
 mod describe;
-#[expect(dead_code, reason = "tests of several crates share it, each a part")]
-#[path = "../../../drowse-experiment/tests/it/support.rs"]
 mod support;
 mod tables;
 mod trees;

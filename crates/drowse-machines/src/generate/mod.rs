@@ -42,12 +42,60 @@ enum Work {
 
 /// Draws the machine of a seed. Files that it names are written to a folder, which must be there.
 pub fn machine(seed: u64, folder: &Path) -> Machine {
-    let mut draw = Draw::new(seed);
-    let draw = &mut draw;
+    let draw = &mut Draw::new(seed);
+    let (mut machine, drawn) = hardware_and_power(draw, seed, folder, work);
+    let Some((system, work)) = drawn else { return with_some_traffic(machine) };
+    match work {
+        Work::Traffic => traffic::draw(draw, &mut machine, &system),
+        Work::Jobs | Work::Npb(_) => job::draw(draw, &mut machine, &system, work),
+    }
+    // Drawn last, so that without it a seed's machine stays what it was.
+    if work == Work::Jobs && draw.chance(10) {
+        traffic::draw_beside(draw, &mut machine, &system);
+    }
+    if draw.chance(15) {
+        flows(draw, &mut machine);
+    }
+    money::draw(draw, &mut machine, &system);
+    machine
+}
+
+/// Draws a machine that the twin models, but for few: open-loop traffic, with policies that the twin has.
+pub fn machine_of_twin(seed: u64, folder: &Path) -> Machine {
+    let draw = &mut Draw::new(seed);
+    let (mut machine, drawn) = hardware_and_power(draw, seed, folder, |_, _| Work::Traffic);
+    let Some((system, _)) = drawn else { return with_some_traffic(machine) };
+    traffic::draw(draw, &mut machine, &system);
+    power::fit_twin(&mut machine.tables);
+    machine
+}
+
+/// Draws a network with its switches, links and policies; `None` where the schema refuses it.
+pub fn system_of(seed: u64, folder: &Path) -> Option<System> {
+    let (_, drawn) = hardware_and_power(&mut Draw::new(seed), seed, folder, |_, _| Work::Jobs);
+    drawn.map(|(system, _)| system)
+}
+
+/// Draws a network of a kind with a routing. Returns a machine that is as usual but for it; `None` where the schema refuses
+/// it.
+pub fn network_of_kind(kind: &str, routing: &str, seed: u64, folder: &Path) -> Option<System> {
+    let mut machine = Machine::default();
+    network::draw_kind(&mut Draw::new(seed), &mut machine, kind, routing);
+    system(&machine, folder)
+}
+
+/// Draws all sections but those of what runs. Returns them with the system that they make, and what is to run; `None`
+/// where the schema refuses them.
+fn hardware_and_power(
+    draw: &mut Draw,
+    seed: u64,
+    folder: &Path,
+    work: impl FnOnce(&mut Draw, &System) -> Work,
+) -> (Machine, Option<(System, Work)>) {
     let mut machine = Machine::default();
     head(draw, &mut machine);
     network::draw(draw, &mut machine, folder);
-    let Some(bare) = system(&machine, folder) else { return with_some_traffic(machine) };
+    let Some(bare) = system(&machine, folder) else { return (machine, None) };
     // Presets of papers are of trees but for one.
     let of_trees = bare.config.switch.vcs.any > 0;
     if draw.chance(if of_trees { 15 } else { 4 }) {
@@ -63,20 +111,8 @@ pub fn machine(seed: u64, folder: &Path) -> Machine {
     power::draw(draw, &mut machine, &bare, work);
     cost(draw, &mut machine);
     hardware::draw(seed, &mut machine, folder);
-    let Some(system) = system(&machine, folder) else { return with_some_traffic(machine) };
-    match work {
-        Work::Traffic => traffic::draw(draw, &mut machine, &system),
-        Work::Jobs | Work::Npb(_) => job::draw(draw, &mut machine, &system, work),
-    }
-    // Drawn last, so that without it a seed's machine stays what it was.
-    if work == Work::Jobs && draw.chance(10) {
-        traffic::draw_beside(draw, &mut machine, &system);
-    }
-    if draw.chance(15) {
-        flows(draw, &mut machine);
-    }
-    money::draw(draw, &mut machine, &system);
-    machine
+    let drawn = system(&machine, folder).map(|system| (system, work));
+    (machine, drawn)
 }
 
 /// Returns what the sections that are drawn so far make, unless they are refused.

@@ -38,6 +38,14 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, folder: &Path) {
     machine.put("network", keys);
 }
 
+/// Draws the section of a kind with a routing, and the file of a graph.
+pub fn draw_kind(draw: &mut Draw, machine: &mut Machine, kind: &str, routing: &str) {
+    let mut keys = table([("kind", kind.into())]);
+    shape(draw, kind, &mut keys, machine);
+    put_routing(draw, &mut keys, &[routing]);
+    machine.put("network", keys);
+}
+
 /// Draws a kind; those of a machine are large, and rarer.
 fn kind(draw: &mut Draw) -> &'static str {
     let kinds: Vec<&str> = network_kinds().collect();

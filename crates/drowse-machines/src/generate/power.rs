@@ -256,3 +256,23 @@ fn state(draw: &mut Draw, longest: u64) -> Table {
     }
     state
 }
+
+/// Changes policies that the twin lacks, and takes away what it decides otherwise: trunks and links that grow because
+/// packets wait.
+pub fn fit_twin(tables: &mut Table) {
+    let Some(power) = tables.get_mut("power").and_then(Value::as_table_mut) else { return };
+    power.get_mut("policy").into_iter().for_each(fit_policy);
+    let classes = power.get_mut("class").and_then(Value::as_array_mut);
+    classes.into_iter().flatten().filter_map(|class| class.get_mut("policy")).for_each(fit_policy);
+}
+
+fn fit_policy(policy: &mut Value) {
+    let Some(keys) = policy.as_table_mut() else { return };
+    let kind = keys.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
+    if kind == "standby" {
+        *keys = table([("kind", "trunk".into())]);
+    }
+    if ["standby", "trunk", "width"].contains(&kind.as_str()) {
+        put(keys, "backlog", "1 s");
+    }
+}

@@ -109,6 +109,24 @@ fn an_output_that_wakes_in_no_time() {
     passes(&machine);
 }
 
+/// Seed 5002239: a rank whose trace is cut by time so that nothing is left of it, in a job that starts again, waited for the
+/// others of its job. That wait is of no operation, and the law asked for one.
+#[test]
+fn a_rank_without_operations_starts_again() {
+    let text = "
+        network = { kind = \"torus\", dims = [4] }
+        [[job]]
+        trace = \"cut.ti\"
+        time = \"..1 us\"
+        repeat = \"until-others-end\"
+        [[job]]
+        app = { kind = \"stencil\", dims = [2], bytes = \"1 KiB\", iterations = 5, compute = \"20 us\" }
+    ";
+    let mut machine = Machine { tables: text.parse().unwrap(), files: Vec::new() };
+    machine.add_file("cut.ti", "0 init\n0 compute 50000\n0 finalize\n1 init\n1 finalize\n".into());
+    passes(&machine);
+}
+
 fn passes(machine: &Machine) {
     let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
     let verdict = examine(machine, folder.path());

@@ -3,4 +3,7 @@
 mod complete;
 mod found;
 mod hundred;
+mod monotone;
+mod paths;
 mod shrunk;
+mod twin;

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use drowse_twin::peers::Peer;
+use drowse_twin::peers::engine_runs::{self, Run};
+
 use crate::full_load::{QUEUES, ROWS, Row, kept_at_full_load};
-use crate::kept_runs::{self, Run};
-use crate::peer_cases::Peer;
 use crate::peers::{self, Curve};
 
 /// Writes the page.
@@ -30,7 +31,7 @@ fn push_curve(page: &mut String, peer: Peer) {
     page.push_str("| offered load | their latency, cycles | ours | they accept | we accept |\n|---|---|---|---|---|\n");
     let curve = peer.curve();
     for theirs in &curve {
-        let ours = kept_runs::kept(peer, Run::Long, theirs.offered);
+        let ours = engine_runs::kept(peer, Run::Long, theirs.offered);
         let permille = (1000.0 * (ours.latency / theirs.latency - 1.0)).round();
         let latency = if ours.saturated {
             "saturated".into()

@@ -6,7 +6,6 @@
 mod bounded;
 mod bounded_figure;
 #[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
-#[path = "../../../drowse-core/tests/it/collective_cases.rs"]
 mod collective_cases;
 mod collectives;
 #[expect(clippy::unwrap_used, reason = "the file is ours: a row that is missing or no number is a mistake there")]
@@ -14,12 +13,6 @@ mod collectives;
 mod full_load;
 mod idling;
 mod idling_figure;
-#[expect(clippy::unwrap_used, reason = "the file is ours: a field that is no number is a mistake there")]
-#[path = "../../../drowse-twin/tests/it/kept.rs"]
-mod kept;
-#[expect(clippy::unwrap_used, reason = "the file is ours: a row that is missing or no number is a mistake there")]
-#[path = "../../../drowse-core/tests/it/kept_runs.rs"]
-mod kept_runs;
 mod low_diameter;
 mod networks;
 mod networks_policies;
@@ -31,10 +24,6 @@ mod papers_watts;
 mod papers_watts_figure;
 mod papers_watts_page;
 mod parallel;
-#[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
-#[expect(dead_code, reason = "pages show kept runs, and run no case")]
-#[path = "../../../drowse-core/tests/it/peer_cases.rs"]
-mod peer_cases;
 mod peers;
 mod peers_figure;
 mod perfbound;
@@ -64,7 +53,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use peer_cases::Peer;
+use drowse_twin::peers::Peer;
 
 /// What a page says of its making, below its title.
 const GENERATED: &str =

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::kept::{self, Mode};
-use crate::kept_runs::{self, Run};
-use crate::peer_cases::{Ours, Peer, Point};
+use drowse_twin::peers::engine_runs::{self, Run};
+use drowse_twin::peers::twin_runs::{self, Mode};
+use drowse_twin::peers::{Ours, Peer, Point};
 
 /// A peer's curve, and what we find at its points.
 pub struct Curve {
@@ -32,13 +32,13 @@ pub struct Found {
 pub fn curves(peers: &[Peer]) -> Vec<Curve> {
     let found = |peer: Peer, theirs: Point| {
         let load = theirs.offered;
-        let [twin, twin_in_ours] = [Mode::Theirs, Mode::Ours].map(|mode| kept::kept(peer, mode, load));
+        let [twin, twin_in_ours] = [Mode::Theirs, Mode::Ours].map(|mode| twin_runs::kept(peer, mode, load));
         Found {
             theirs,
-            ours: kept_runs::kept(peer, Run::Long, load),
-            with_their_switch: (!peer.is_booksim()).then(|| kept_runs::kept(peer, Run::TheirSwitch, load)),
+            ours: engine_runs::kept(peer, Run::Long, load),
+            with_their_switch: (!peer.is_booksim()).then(|| engine_runs::kept(peer, Run::TheirSwitch, load)),
             twin,
-            twin_and_ours: [twin_in_ours, kept_runs::kept(peer, Run::Short, load)],
+            twin_and_ours: [twin_in_ours, engine_runs::kept(peer, Run::Short, load)],
         }
     };
     let curve = |&peer: &Peer| Curve { peer, points: peer.curve().into_iter().map(|at| found(peer, at)).collect() };
@@ -70,10 +70,10 @@ fn seeds_table() -> String {
     let row = |(peer, point): (Peer, Point)| {
         let seeds = peer.seeds(point.offered);
         let theirs = peer.mean(point.offered).latency;
-        let [_, their_deviation] = kept::spread(seeds.iter().map(|point| point.latency));
-        let runs = kept::runs(peer, Mode::Theirs, point.offered);
-        let [twin, twin_deviation] = kept::spread(runs.iter().map(|run| run.latency));
-        let ours = kept_runs::kept(peer, Run::TheirSwitch, point.offered).latency;
+        let [_, their_deviation] = twin_runs::spread(seeds.iter().map(|point| point.latency));
+        let runs = twin_runs::runs(peer, Mode::Theirs, point.offered);
+        let [twin, twin_deviation] = twin_runs::spread(runs.iter().map(|run| run.latency));
+        let ours = engine_runs::kept(peer, Run::TheirSwitch, point.offered).latency;
         let [twin_differs, we_differ] = [twin, ours].map(|latency| 100.0 * (latency / theirs - 1.0));
         format!(
             "| {} | {} | {} | {:.1} | {theirs:.1} ± {their_deviation:.1} | {twin:.1} ± {twin_deviation:.1} \

@@ -2,10 +2,10 @@
 
 use std::error::Error;
 
+use drowse_twin::peers::{Ours, Peer};
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
-use crate::peer_cases::{Ours, Peer};
 use crate::peers::{Curve, Found};
 use crate::plot::{self, Area, Axis, COLOUR_BLUE, COLOUR_GREEN, COLOUR_VERMILION, Marker, Plot};
 

@@ -6,6 +6,9 @@
 mod analytic;
 mod at_full_load;
 mod bounded;
+#[path = "../../examples/figures/collective_cases.rs"]
+mod collective_cases;
+mod collectives;
 #[expect(dead_code, reason = "the page shows what a row is compared with")]
 #[path = "../../examples/figures/full_load.rs"]
 mod full_load;
@@ -16,6 +19,4 @@ mod networks_policies_choice;
 #[path = "../../examples/keep/networks_policies_names.rs"]
 mod networks_policies_names;
 mod reproduce;
-#[expect(dead_code, reason = "tests of several crates share it, each a part")]
-#[path = "../../../drowse-experiment/tests/it/support.rs"]
 mod support;

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use drowse_experiment::{Case, Sweep};
+use drowse_machines::process::in_each;
 use drowse_run::cancel::Cancel;
 use drowse_run::error::RunError;
 use drowse_run::processes::Peers;
@@ -11,7 +12,6 @@ use drowse_run::request::RunRequest;
 use drowse_run::sweep::{self, Progress, SweepError, Wanted, Watch};
 use drowse_run::threads::{Share, Threads};
 
-use crate::process::in_each;
 use crate::support::case;
 
 /// Traffic that would be measured for an hour of simulated time: a run that only ends when it is cancelled.

@@ -30,8 +30,6 @@ mod mutated;
 mod paths;
 mod policy_by;
 mod probes;
-#[path = "../../../drowse-machines/src/process.rs"]
-mod process;
 mod processes;
 mod run;
 mod run_times;
@@ -46,7 +44,6 @@ mod simgrid;
 mod simgrid_rules;
 mod summary;
 mod summary_jobs;
-#[path = "../../../drowse-experiment/tests/it/support.rs"]
 mod support;
 mod sweep_run;
 mod threads;

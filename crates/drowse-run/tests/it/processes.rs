@@ -7,13 +7,13 @@ use std::path::Path;
 use drowse_core::measure::ProbeOptions;
 use drowse_core::measure::series::IntervalLength;
 use drowse_experiment::{Case, load_case};
+use drowse_machines::process::in_each;
 use drowse_run::error::RunError;
 use drowse_run::export;
 use drowse_run::outcome::Outcome;
 use drowse_run::processes::{Peers, agree};
 use drowse_run::request::RunRequest;
 
-use crate::process::in_each;
 use crate::support::{case, root};
 
 /// What is recorded over several processes, too.

@@ -57,6 +57,18 @@ impl Predictive {
     }
 }
 
+impl Predictive {
+    /// Returns the weight of the last idle period in billionths.
+    pub fn weight(&self) -> u32 {
+        self.weight
+    }
+
+    /// Returns the idle time after which the channel enters deep sleep whatever the prediction.
+    pub fn watchdog(&self) -> Time {
+        self.watchdog
+    }
+}
+
 impl SleepPolicy for Predictive {
     /// The prediction of the next idle period.
     type State = Time;

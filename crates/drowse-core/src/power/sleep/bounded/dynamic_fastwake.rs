@@ -50,6 +50,11 @@ impl DynamicFastwake {
     pub fn bound(&self) -> Bound {
         self.learning.bound
     }
+
+    /// Returns the bound, and how it is kept.
+    pub fn learning(&self) -> Learning {
+        self.learning
+    }
 }
 
 impl SleepPolicy for DynamicFastwake {

@@ -1,7 +1,7 @@
 //! Our runs on the cases of other simulators, stored in a file: all of them take ten minutes, and pages show them. A test
-//! repeats some (`peers.rs`), and one that `cargo xtask long` runs all.
+//! repeats some (`tests/it/engine_peers.rs`), and one that `cargo xtask long` runs all.
 
-use crate::peer_cases::{Ours, Peer};
+use super::cases::{Ours, Peer};
 
 /// Which of our runs at a point of a peer's curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum Run {
 /// Returns the kept run at a point.
 pub fn kept(peer: Peer, run: Run, offered: f64) -> Ours {
     let point = format!("{peer:?},{run:?},{offered},");
-    let row = include_str!("../data/our_curves.csv").lines().find_map(|line| line.strip_prefix(&point));
+    let row = include_str!("../../data/engine_curves.csv").lines().find_map(|line| line.strip_prefix(&point));
     let fields: Vec<&str> = row.unwrap().split(',').collect();
     let [accepted, latency] = [0, 1].map(|field| fields[field].parse().unwrap());
     Ours { accepted, latency, saturated: fields[2] == "true" }

@@ -4,9 +4,10 @@
 
 use std::fs;
 
-use crate::kept::{Mode, kept, runs, spread};
-use crate::peer_cases::{Ours, Peer, Point};
-use crate::twin_cases::{in_our_mode, run, with_their_switch};
+use drowse_twin::peers::twin_runs::{Mode, kept, runs, spread};
+use drowse_twin::peers::{Ours, Peer, Point};
+
+use crate::twin_runs::{in_our_mode, run, with_their_switch};
 
 /// The largest relative difference.
 const NEAR: f64 = 0.03;
@@ -60,19 +61,19 @@ fn kept_runs_are_the_twins() {
     for (peer, load) in cases {
         for mode in [Mode::Theirs, Mode::Ours] {
             let line = line(peer, mode, load, 1, &run(peer, mode, load, 1));
-            assert!(include_str!("../data/curves.csv").contains(&line), "not in the file: {line}");
+            assert!(include_str!("../../data/twin_curves.csv").contains(&line), "not in the file: {line}");
         }
     }
 }
 
 #[test]
-#[ignore = "writes tests/data/curves.csv, in a quarter of an hour; with --release"]
-fn write_curves() {
+#[ignore = "writes data/twin_curves.csv, in a quarter of an hour; with --release"]
+fn write_twin_curves() {
     let mut text = String::from(
-        "# The twin at the points of the peers' curves (../../../drowse-core/tests/data); latency in cycles, mean over packets.
+        "# The twin at the points of the peers' curves; latency in cycles, mean over packets.
 # theirs: in the peer's mode, over its warm-up and window; ours: in our mode, over 1,000 cycles, 300 on the 8-ary trees.
 # Three seeds, or as many as there are of the peer.
-# Written by `cargo test --release -p drowse-twin -- --ignored write_curves`; every digit is exact.
+# Written by `cargo test --release -p drowse-twin -- --ignored write_twin_curves`; every digit is exact.
 peer,mode,offered,seed,accepted,latency
 ",
     );
@@ -83,7 +84,7 @@ peer,mode,offered,seed,accepted,latency
             }
         }
     }
-    fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/curves.csv"), text).unwrap();
+    fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/data/twin_curves.csv"), text).unwrap();
 }
 
 fn line(peer: Peer, mode: Mode, load: f64, seed: u64, found: &Ours) -> String {

@@ -6,11 +6,10 @@ use drowse_core::power::Timers;
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::Network;
 use drowse_core::workload::traffic::Traffic;
+use drowse_twin::peers::twin_runs::{Mode, found};
+use drowse_twin::peers::{CYCLE, Ours, Peer};
 use drowse_twin::policy::Policy;
 use drowse_twin::{Outcome, cut_through, flits};
-
-use crate::kept::{Mode, found};
-use crate::peer_cases::{CYCLE, Ours, Peer};
 
 /// Runs the twin.
 pub fn run(peer: Peer, mode: Mode, load: f64, seed: u64) -> Ours {

@@ -1,6 +1,6 @@
 //! The twin's runs on the cases of two other simulators, stored in a file because the twin is slow.
 
-use crate::peer_cases::{Ours, Peer};
+use super::cases::{Ours, Peer};
 
 /// The switch that the twin simulates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub fn kept(peer: Peer, mode: Mode, offered: f64) -> Ours {
 /// Returns the kept runs at a point, one for each seed.
 pub fn runs(peer: Peer, mode: Mode, offered: f64) -> Vec<Ours> {
     let point = format!("{peer:?},{mode:?},{offered},");
-    let rows = include_str!("../data/curves.csv").lines().filter(|line| line.starts_with(&point));
+    let rows = include_str!("../../data/twin_curves.csv").lines().filter(|line| line.starts_with(&point));
     let run = |row: &str| {
         let fields: Vec<&str> = row.split(',').collect();
         let [accepted, latency] = [4, 5].map(|field| fields[field].parse().unwrap());

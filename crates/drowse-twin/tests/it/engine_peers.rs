@@ -6,9 +6,8 @@
 use std::thread;
 
 use drowse_core::model::config::{OutputQueues, Queues};
-
-use crate::kept_runs::{Run, kept};
-use crate::peer_cases::{Ours, Peer};
+use drowse_twin::peers::engine_runs::{Run, kept};
+use drowse_twin::peers::{Ours, Peer};
 
 fn check(peer: Peer, loads: &[f64], cycles: u64) {
     for point in peer.curve().iter().filter(|point| loads.contains(&point.offered)) {
@@ -178,14 +177,19 @@ fn kept_runs_are_the_engines() {
         let highest = runs.contains(&Run::Short).then_some(highest);
         for (run, load) in runs.into_iter().map(|run| (run, loads[0])).chain(highest) {
             let kept = all(kept(peer, run, load));
-            assert_eq!(kept, all(simulated(peer, run, load)), "{} at {load}, {run:?}: write_our_curves", peer.name());
+            assert_eq!(
+                kept,
+                all(simulated(peer, run, load)),
+                "{} at {load}, {run:?}: write_engine_curves",
+                peer.name()
+            );
         }
     }
 }
 
 #[test]
-#[ignore = "writes tests/data/our_curves.csv, in some minutes; with --release"]
-fn write_our_curves() {
+#[ignore = "writes data/engine_curves.csv, in some minutes; with --release"]
+fn write_engine_curves() {
     let lines = |(peer, runs): (Peer, Vec<Run>)| {
         let points = peer.curve().into_iter().flat_map(|point| runs.iter().map(move |&run| (run, point.offered)));
         let line = |(run, load)| {
@@ -197,8 +201,8 @@ fn write_our_curves() {
     let threads: Vec<_> = shown().map(|curve| thread::spawn(move || lines(curve))).collect();
     let text = threads.into_iter().map(|thread| thread.join().unwrap()).collect::<String>();
     let head = "# The engine at the points of the peers' curves; latency in cycles, mean over packets.
-# Written by `cargo test --release -p drowse-core --test it -- --ignored write_our_curves`; every digit is exact.
+# Written by `cargo test --release -p drowse-twin --test it -- --ignored write_engine_curves`; every digit is exact.
 peer,run,offered,accepted,latency,saturated
 ";
-    std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/our_curves.csv"), head.to_owned() + &text).unwrap();
+    std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/data/engine_curves.csv"), head.to_owned() + &text).unwrap();
 }

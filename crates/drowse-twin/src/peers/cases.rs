@@ -45,26 +45,35 @@ pub enum Peer {
 
 /// One point of a peer's curve.
 pub struct Point {
+    /// The offered load.
     pub offered: f64,
+    /// The accepted load.
     pub accepted: f64,
+    /// Mean packet latency in cycles.
     pub latency: f64,
 }
 
 /// Our result at a point.
 pub struct Ours {
+    /// The accepted load.
     pub accepted: f64,
     /// Mean packet latency in cycles.
     pub latency: f64,
+    /// Whether the accepted load is below the offered load.
     pub saturated: bool,
 }
 
 impl Peer {
     /// The seeds of runs of which means are taken.
     pub const SEEDS: [u64; 3] = [1, 2, 3];
+    /// Curves on the torus.
     pub const TORUS: [Peer; 3] = [Peer::BookSim, Peer::Caminos, Peer::CaminosAdaptive];
+    /// Curves on trees.
     pub const TREES: [Peer; 3] = [Peer::CaminosTree64, Peer::CaminosTree4096, Peer::BookSimTree4096];
+    /// Curves on low-diameter networks, from CAMINOS.
     pub const LOW_DIAMETER: [Peer; 3] = [Peer::CaminosDragonfly, Peer::CaminosSlimFly, Peer::CaminosHyperX];
 
+    /// Returns what pages call it.
     pub fn name(self) -> &'static str {
         match self {
             Peer::BookSim => "BookSim2, dimension order",
@@ -83,16 +92,16 @@ impl Peer {
     /// Reads the curve.
     pub fn curve(self) -> Vec<Point> {
         let text = match self {
-            Peer::BookSim => include_str!("../data/booksim_torus888_dor.csv"),
-            Peer::Caminos => include_str!("../data/caminos_torus888_dor.csv"),
-            Peer::CaminosAdaptive => include_str!("../data/caminos_torus888_minadapt.csv"),
-            Peer::CaminosTree64 => include_str!("../data/caminos_tree4ary3_adapt.csv"),
-            Peer::CaminosTree4096 => include_str!("../data/caminos_tree8ary4_adapt.csv"),
-            Peer::BookSimTree4096 => include_str!("../data/booksim_tree8ary4_anca.csv"),
-            Peer::CaminosDragonfly => include_str!("../data/caminos_dragonfly_p4a8h4_weighted.csv"),
-            Peer::CaminosSlimFly => include_str!("../data/caminos_slim_fly_q5.csv"),
-            Peer::CaminosHyperX => include_str!("../data/caminos_hyperx88.csv"),
-            Peer::BookSimDragonfly => include_str!("../data/booksim_dragonfly_p4a8h4_min.csv"),
+            Peer::BookSim => include_str!("../../data/booksim_torus888_dor.csv"),
+            Peer::Caminos => include_str!("../../data/caminos_torus888_dor.csv"),
+            Peer::CaminosAdaptive => include_str!("../../data/caminos_torus888_minadapt.csv"),
+            Peer::CaminosTree64 => include_str!("../../data/caminos_tree4ary3_adapt.csv"),
+            Peer::CaminosTree4096 => include_str!("../../data/caminos_tree8ary4_adapt.csv"),
+            Peer::BookSimTree4096 => include_str!("../../data/booksim_tree8ary4_anca.csv"),
+            Peer::CaminosDragonfly => include_str!("../../data/caminos_dragonfly_p4a8h4_weighted.csv"),
+            Peer::CaminosSlimFly => include_str!("../../data/caminos_slim_fly_q5.csv"),
+            Peer::CaminosHyperX => include_str!("../../data/caminos_hyperx88.csv"),
+            Peer::BookSimDragonfly => include_str!("../../data/booksim_dragonfly_p4a8h4_min.csv"),
         };
         points(text)
     }
@@ -100,10 +109,10 @@ impl Peer {
     /// Reads the peer's runs with other seeds at a load where seeds differ much. The first is the point of its curve.
     pub fn seeds(self, offered: f64) -> Vec<Point> {
         let all = match self {
-            Peer::CaminosTree64 => points(include_str!("../data/caminos_tree4ary3_seeds.csv")),
-            Peer::CaminosDragonfly => points(include_str!("../data/caminos_dragonfly_seeds.csv")),
-            Peer::CaminosSlimFly => points(include_str!("../data/caminos_slim_fly_q5_seeds.csv")),
-            Peer::CaminosHyperX => points(include_str!("../data/caminos_hyperx88_seeds.csv")),
+            Peer::CaminosTree64 => points(include_str!("../../data/caminos_tree4ary3_seeds.csv")),
+            Peer::CaminosDragonfly => points(include_str!("../../data/caminos_dragonfly_seeds.csv")),
+            Peer::CaminosSlimFly => points(include_str!("../../data/caminos_slim_fly_q5_seeds.csv")),
+            Peer::CaminosHyperX => points(include_str!("../../data/caminos_hyperx88_seeds.csv")),
             _ => Vec::new(),
         };
         all.into_iter().filter(|point| point.offered.total_cmp(&offered).is_eq()).collect()
@@ -198,6 +207,7 @@ impl Peer {
         (network, config, traffic)
     }
 
+    /// Returns whether the peer is `BookSim2`.
     pub fn is_booksim(self) -> bool {
         matches!(self, Peer::BookSim | Peer::BookSimTree4096 | Peer::BookSimDragonfly)
     }

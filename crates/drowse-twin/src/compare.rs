@@ -1,0 +1,49 @@
+//! What the fast engine has recorded beside what the twin has.
+
+use drowse_core::measure::{Histogram, Record, Warning};
+use drowse_core::model::units::Time;
+
+use crate::source::Outcome;
+
+/// Returns whether a run of the engine gave up waiting for its packets, which the twin never does. A network that is not
+/// saturated drains, if there was time: what is left there is lost.
+pub fn gave_up(fast: &Record) -> bool {
+    let left = fast.warnings.iter().any(|warning| matches!(warning, Warning::NotDrained { .. }));
+    left && fast.open_loop.is_some_and(|run| run.saturated || run.too_short)
+}
+
+/// Returns in what a record of the fast engine differs from the twin's, which it does in nothing: latencies, hops, wakes,
+/// and the time of every channel in every state. Arbiters resolve ties by documented pointers and draws, so there are no
+/// exceptions.
+pub fn difference(fast: &Record, twin: &Outcome) -> Option<String> {
+    let sum = |all: &[u64]| all.iter().map(|&time| u128::from(time)).sum::<u128>();
+    let [generated, delivered] = fast.open_loop.map_or([0; 2], |run| [run.generated_flits, run.delivered_flits]);
+    let counts = [
+        ("packets injected", u128::from(fast.packets_injected), u128::from(twin.injected)),
+        ("packets delivered", u128::from(fast.packets_delivered), u128::from(twin.delivered)),
+        ("hops", u128::from(fast.hops), u128::from(twin.hops)),
+        ("flits generated", u128::from(generated), u128::from(twin.generated_flits)),
+        ("flits delivered", u128::from(delivered), u128::from(twin.delivered_flits)),
+        ("sum of packet latencies", fast.packet_latency.sum(), sum(&twin.packet_latencies)),
+        ("sum of message latencies", fast.message_latency.sum(), sum(&twin.message_latencies)),
+        ("channels", fast.channels.len() as u128, twin.channels.len() as u128),
+    ];
+    if let Some((what, fast, twin)) = counts.into_iter().find(|(_, fast, twin)| fast != twin) {
+        return Some(format!("{what}: {fast}, the twin {twin}"));
+    }
+    let latencies = [
+        ("packet", &fast.packet_latency, &twin.packet_latencies),
+        ("message", &fast.message_latency, &twin.message_latencies),
+    ];
+    if let Some((what, ..)) = latencies.into_iter().find(|(_, fast, twin)| **fast != histogram(twin)) {
+        return Some(format!("distribution of {what} latencies"));
+    }
+    let differs = fast.channels.iter().zip(&twin.channels).enumerate().find(|(_, (fast, twin))| fast != twin);
+    differs.map(|(id, (fast, twin))| format!("channel {id}: {fast:?}, the twin {twin:?}"))
+}
+
+fn histogram(latencies: &[u64]) -> Histogram {
+    let mut histogram = Histogram::default();
+    latencies.iter().for_each(|&latency| histogram.add(Time(latency)));
+    histogram
+}
