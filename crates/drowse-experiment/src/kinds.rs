@@ -1,12 +1,14 @@
-//! What experiments may name beside the kinds that are known here: networks, policies, programs, patterns and formats of
-//! traces of other crates.
+//! What experiments may name beside the kinds that are known here: networks, routings, policies, programs, collectives,
+//! patterns, and formats of networks and traces of other crates.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use drowse_core::power::ClassPolicy;
-use drowse_core::topology::TopologyKeys;
+use drowse_core::topology::{OwnRouting, TableRouting, TopologyKeys};
+use drowse_core::workload::own_algorithms::{CollectiveAlgorithm, OwnAlgorithm};
 use drowse_core::workload::programs::ProgramKeys;
+use drowse_fabric::OtherFormat as OtherNetworkFormat;
 use drowse_traces::OtherFormat;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -21,7 +23,7 @@ use super::sections::pattern::{self, PatternKeys};
 use super::sections::policy::{self, Class, Place, PolicyKeys};
 use super::sections::programs;
 
-/// The kinds of networks, policies, programs, patterns and traces that an experiment may name. Those of other crates are added to
+/// The kinds of networks, routings, policies, programs, collectives, patterns and files that an experiment may name. Those of other crates are added to
 /// those that are known here; their keys are read, checked and documented alike.
 #[derive(Clone)]
 pub struct Kinds {
@@ -31,7 +33,7 @@ pub struct Kinds {
 
 impl fmt::Debug for Kinds {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let networks: Vec<&str> = self.lists.networks.iter().map(|kind| kind.word).collect();
+        let networks: Vec<&str> = self.lists.networks.kinds.iter().map(|kind| kind.word).collect();
         formatter.debug_struct("Kinds").field("networks", &networks).finish_non_exhaustive()
     }
 }
@@ -48,7 +50,19 @@ impl Kinds {
     /// Adds a kind of network (`network.kind`).
     #[must_use]
     pub fn network<K: TopologyKeys + JsonSchema + 'static>(self) -> Self {
-        self.with(|lists| lists.networks.push(network::Kind::of::<K>()))
+        self.with(|lists| lists.networks.kinds.push(network::Kind::of::<K>()))
+    }
+
+    /// Adds a routing of any network (`network.routing`).
+    #[must_use]
+    pub fn routing<R: TableRouting>(self) -> Self {
+        self.with(|lists| lists.networks.routings.push(OwnRouting::of::<R>()))
+    }
+
+    /// Adds a format of networks (`network.file`), which is recognised by content.
+    #[must_use]
+    pub fn network_format(self, format: OtherNetworkFormat) -> Self {
+        self.with(|lists| lists.networks.formats.push(format))
     }
 
     /// Adds a kind of policy (`power.policy.kind`) under its word.
@@ -71,6 +85,12 @@ impl Kinds {
     #[must_use]
     pub fn program<K: ProgramKeys + JsonSchema + 'static>(self) -> Self {
         self.with(|lists| lists.programs.push(programs::Kind::of::<K>()))
+    }
+
+    /// Adds an algorithm of a collective operation (`job.collectives`).
+    #[must_use]
+    pub fn collective<A: CollectiveAlgorithm>(self) -> Self {
+        self.with(|lists| lists.algorithms.push(OwnAlgorithm::of::<A>()))
     }
 
     /// Adds a kind of pattern (`traffic.pattern`).

@@ -150,7 +150,14 @@ pub(super) fn resolve_case(
             let traffic =
                 traffic.map(|traffic| traffic::resolve_beside(traffic, &kinds.patterns, &system, has_scheduler));
             background = traffic.transpose()?.flatten();
-            let resolved = job::resolve(jobs, (&kinds.programs, &kinds.formats), keys, seed, scheduler.as_ref())?;
+            let resolved = {
+                let known = job::Known {
+                    programs: &kinds.programs,
+                    algorithms: &kinds.algorithms,
+                    formats: &kinds.formats,
+                };
+                job::resolve(jobs, known, keys, seed, scheduler.as_ref())?
+            };
             notes = resolved.notes;
             WorkloadSpec::Jobs(resolved.jobs)
         }

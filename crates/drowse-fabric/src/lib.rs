@@ -24,6 +24,7 @@ pub mod hostlist;
 pub mod infiniband;
 mod model;
 mod options;
+mod other;
 mod recognise;
 mod shape;
 #[cfg(test)]
@@ -38,11 +39,25 @@ pub use model::attributes::{class_bandwidth, class_latency};
 pub use model::fabric::{Address, Fabric};
 pub use model::wrong::Wrong;
 pub use options::Options;
+pub use other::{Layout, OtherFormat, Place};
 pub use shape::{Recognised, recognise};
 
 /// Reads a description of a network; the options say what the file does not.
 pub fn read(text: &str, options: &Options, tables: TableKind) -> Result<Fabric, Wrong> {
-    let mut vertices = formats::of(text).parse(text, options)?;
+    read_with(&[], text, options, tables)
+}
+
+/// Reads a description of a network, which may have a format of another crate, too.
+pub fn read_with(
+    others: &[OtherFormat],
+    text: &str,
+    options: &Options,
+    tables: TableKind,
+) -> Result<Fabric, Wrong> {
+    let mut vertices = match others.iter().find(|format| (format.recognises)(text)) {
+        Some(format) => (format.read)(text, options)?.0,
+        None => formats::of(text).parse(text, options)?,
+    };
     if let Some(speed) = options.speed {
         vertices.set_speed(speed);
     }

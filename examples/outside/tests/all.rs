@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use drowse_core::model::units::Time;
+use drowse_core::routing::RoutingKind;
 use drowse_experiment::{Case, Source, WorkloadSpec};
 use drowse_run::request::RunRequest;
 use drowse_run::threads::Threads;
@@ -78,6 +79,30 @@ fn a_pattern_loads_the_arms() {
     assert!((0.19..0.21).contains(&accepted), "{accepted}");
 }
 
+/// Rank 0 takes 1 MiB from each of eleven ranks by its link, one after the other, and sends as much to each.
+#[test]
+fn a_sum_goes_to_the_root_and_back() {
+    let case = kinds().load_case(&file("racks.toml"), &[]).unwrap();
+    assert_eq!((case.system.network.switches(), case.system.network.nodes), (3, 12));
+    assert_eq!(case.system.config.routing, RoutingKind::Table);
+    let makespan = |case: &Case| RunRequest::new(case).run().unwrap().case.figures().number(cases::MAKESPAN_S).unwrap();
+    // 1 MiB at 10 GB/s takes 104.9 us, 22 times, and each message waits for its ranks to agree, some microseconds.
+    let own = makespan(&case);
+    assert!((2.30e-3..2.40e-3).contains(&own), "{own}");
+    let usual = kinds().load_case(&file("racks.toml"), &["job.collectives.allreduce=ring".to_owned()]).unwrap();
+    assert!(makespan(&usual) < own / 4.0);
+}
+
+/// A routing of one's own routes any network, here a tree, by tables that are proven.
+#[test]
+fn a_routing_takes_the_first_link() {
+    let text = "network = { kind = \"tree\", k = 4, n = 2, routing = \"first-link\" }\n";
+    let case = case(&format!("{text}{TOKEN}")).unwrap();
+    assert_eq!((case.system.network.nodes, case.system.config.routing), (16, RoutingKind::Table));
+    assert!(case.system.notes.is_empty(), "{:?}", case.system.notes);
+    assert!(RunRequest::new(&case).run().is_ok());
+}
+
 /// Wrong keys are told as those of Drowse's own kinds are: with their place, and what to write.
 #[test]
 fn wrong_keys_are_told() {
@@ -101,6 +126,9 @@ fn wrong_keys_are_told() {
         &format!("{STAR}{TOKEN}power.policy = {{ kind = \"twice-the-mean\", least = \"0 s\" }}\n"),
         &["`least` is zero"],
     );
+    has(&format!("network = {{ kind = \"star\", arms = 8, routing = \"last-link\" }}\n{TOKEN}"), &["network.routing"]);
+    let graph = |keys: &str| format!("network = {{ kind = \"graph\", {keys} }}\n{TOKEN}");
+    has(&graph("file = \"racks.txt\", uplinks = 2"), &["racks.txt:1:1", "how many there are", "remove `uplinks`"]);
     let odd = "network = { kind = \"star\", arms = 9 }\ntraffic = { pattern = \"opposite\", load = 0.2, warmup = \"1000 cycles\", measure = \"1000 cycles\" }\n";
     has(odd, &["9 nodes have no halves", "an even number"]);
 }
@@ -112,6 +140,10 @@ fn commands_know_them() {
     let at = |name: &str| out.path().join(name).display().to_string();
     let [star, traffic] = ["star.toml", "traffic.toml"].map(|name| file(name).display().to_string());
     assert_eq!(drowse(&["network", &star, "--check", "--format", "json"]), 0);
+    let racks = file("racks.toml").display().to_string();
+    assert_eq!(drowse(&["network", &racks, "--check", "--format", "json"]), 0);
+    assert_eq!(drowse(&["run", &racks, "--out", &at("racks")]), 0);
+    assert_eq!(drowse(&["rerun", &at("racks")]), 0);
     assert_eq!(drowse(&["run", &traffic, "--out", &at("traffic"), "--baseline", "always-on"]), 0);
     assert_eq!(drowse(&["sweep", &star, "--out", &at("sweep")]), 0);
     assert_eq!(drowse(&["report", &at("sweep"), "--output", &at("page.html")]), 0);

@@ -43,6 +43,7 @@ mod keys;
 mod member;
 mod metrics;
 mod network;
+mod own_routing;
 mod per_dimension;
 mod percs;
 mod polarfly;
@@ -78,6 +79,7 @@ pub use keys::{ON_GIVEN_GRAPHS, ON_GRAPHS, ON_GRIDS, ON_GROUPS, ON_LATTICES, ON_
 pub use member::{NodeLink, Topology};
 pub use metrics::Metrics;
 pub use network::{End, Network};
+pub use own_routing::{OwnRouting, TableRouting};
 pub use per_dimension::PerDimension;
 pub use percs::Percs;
 pub use polarfly::PolarFly;

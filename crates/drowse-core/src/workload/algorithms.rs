@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::own_algorithms::OwnAlgorithms;
 use crate::model::units::Bytes;
 
 /// The algorithms of collective operations. What is not named is chosen by Open MPI's fixed rules. An algorithm that needs
@@ -34,24 +35,33 @@ pub struct Algorithms {
     #[serde(default)]
     pub rules: Rules,
     /// Algorithm of barriers. Default: by the rules.
+    #[cfg_attr(feature = "schema", schemars(extend("x-kinds" = "barrier")))]
     pub barrier: Option<Barrier>,
     /// Algorithm of broadcasts. Default: by the rules.
+    #[cfg_attr(feature = "schema", schemars(extend("x-kinds" = "bcast")))]
     pub bcast: Option<Bcast>,
     /// Algorithm of reductions to a root. Default: by the rules.
+    #[cfg_attr(feature = "schema", schemars(extend("x-kinds" = "reduce")))]
     pub reduce: Option<Reduce>,
     /// Algorithm of reductions to all ranks. Default: by the rules.
+    #[cfg_attr(feature = "schema", schemars(extend("x-kinds" = "allreduce")))]
     pub allreduce: Option<Allreduce>,
     /// Algorithm of gathers of equal blocks. Default: by the rules.
+    #[cfg_attr(feature = "schema", schemars(extend("x-kinds" = "gather")))]
     pub gather: Option<Gather>,
     /// Algorithm of scatters of equal blocks. Default: by the rules.
+    #[cfg_attr(feature = "schema", schemars(extend("x-kinds" = "scatter")))]
     pub scatter: Option<Scatter>,
     /// Algorithm of allgathers, of blocks of one size or several. Default: by the rules.
+    #[cfg_attr(feature = "schema", schemars(extend("x-kinds" = "allgather")))]
     pub allgather: Option<Allgather>,
     /// Algorithm of alltoalls of equal blocks. Default: by the rules.
+    #[cfg_attr(feature = "schema", schemars(extend("x-kinds" = "alltoall")))]
     pub alltoall: Option<Alltoall>,
     /// Algorithm of alltoalls of blocks of several sizes. Default: by the rules.
     pub alltoallv: Option<Alltoallv>,
     /// Algorithm of reduce-scatters. Default: by the rules.
+    #[cfg_attr(feature = "schema", schemars(extend("x-kinds" = "reduce_scatter")))]
     pub reduce_scatter: Option<ReduceScatter>,
     /// The size of the segments in which data goes along a tree or chain that is named here, and of NCCL's chunks; at
     /// least 4 KiB in experiments. Default: 32 KiB along chains and binary trees; 512 KiB or less with NCCL's algorithms;
@@ -61,6 +71,10 @@ pub struct Algorithms {
     /// The channels over which `nccl-ring` and `double-binary-tree` share the data. Default: 1.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub channels: Option<u32>,
+    /// Algorithms of other crates, which come before all these.
+    #[serde(skip_deserializing, skip_serializing_if = "OwnAlgorithms::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub own: OwnAlgorithms,
 }
 
 impl Algorithms {

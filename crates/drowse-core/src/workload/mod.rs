@@ -16,6 +16,7 @@ pub mod named;
 pub mod operation;
 pub mod operation_kind;
 pub mod operation_line;
+pub mod own_algorithms;
 pub mod periods;
 pub mod placement;
 pub mod programs;

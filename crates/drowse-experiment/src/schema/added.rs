@@ -1,7 +1,7 @@
 //! Kinds of other crates in a schema: where the tables stand to which they are added.
 
 use schemars::SchemaGenerator;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::lists::Lists;
 use crate::sections::kind_schema::MARK;
@@ -12,7 +12,11 @@ pub(super) struct Added(Vec<(&'static str, Vec<Value>)>);
 impl Added {
     /// Makes the schemas of all kinds that were added.
     pub fn of(lists: &Lists, generator: &mut SchemaGenerator) -> Self {
-        Added(["network", "policy", "program", "pattern"].map(|list| (list, lists.added(list, generator))).into())
+        let mut added = Added(Lists::marks().map(|list| (list, lists.added(list, generator))).collect());
+        // A kind that was added may have lists itself, such as its routings.
+        let within = Added(added.0.clone());
+        added.0.iter_mut().flat_map(|(_, schemas)| schemas).for_each(|schema| within.put(schema));
+        added
     }
 
     /// Adds them to the alternatives of every table that is marked, and takes the marks away.
@@ -22,7 +26,10 @@ impl Added {
             Value::Object(table) => {
                 table.values_mut().for_each(|value| self.put(value));
                 let Some(mark) = table.shift_remove(MARK) else { return };
-                let found = self.0.iter().find(|(list, _)| mark == *list);
+                let found = self.0.iter().find(|(list, added)| mark == *list && !added.is_empty());
+                if let (Some(_), Some(elsewhere)) = (found, table.shift_remove("$ref").filter(|_| found.is_some())) {
+                    table.insert("anyOf".into(), json!([{ "$ref": elsewhere }]));
+                }
                 let choices = ["oneOf", "anyOf"].into_iter().find(|choice| table.contains_key(*choice));
                 let choices = choices.and_then(|choice| table.get_mut(choice)?.as_array_mut());
                 if let (Some(choices), Some((_, added))) = (choices, found) {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use drowse_core::model::units::{FlopRate, Flops, Time};
 use drowse_core::workload::algorithms::Algorithms;
+use drowse_core::workload::own_algorithms::OwnAlgorithm;
 use drowse_core::workload::programs::Phase;
 use drowse_core::workload::scheduler::{Kind, Rules};
 use drowse_traces::{ComputeModel, Formats, parse_time};
@@ -128,10 +129,20 @@ struct Compute {
     wait_multiples: Option<Flops>,
 }
 
+/// What a job may name.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    pub programs: &'a [programs::Kind],
+    /// Algorithms of collective operations of other crates.
+    pub algorithms: &'a [OwnAlgorithm],
+    /// The formats of traces.
+    pub formats: &'a Formats,
+}
+
 /// Reads all jobs, copies one after the other; no file is opened. The experiment's seed is that of jobs without one.
 pub fn resolve(
     node: Node<'_>,
-    (kinds, formats): (&[programs::Kind], &Formats),
+    known: Known<'_>,
     keys: &Keys,
     seed: u64,
     scheduler: Option<&Scheduled>,
@@ -139,9 +150,11 @@ pub fn resolve(
     let read = |mut node: Node<'_>| {
         let path = node.path.clone();
         let app = if node.is_table() { node.take("app") } else { None };
+        let own = collectives::take(&mut node, known.algorithms, keys)?;
         let mut job: Job = node.read(keys)?;
-        job.formats = formats.clone();
-        job.app = app.map(|app| app::resolve(app, kinds, keys, job.seed.unwrap_or(seed))).transpose()?;
+        job.collectives = own.or(job.collectives);
+        job.formats = known.formats.clone();
+        job.app = app.map(|app| app::resolve(app, known.programs, keys, job.seed.unwrap_or(seed))).transpose()?;
         in_range(job.count, MOST_COPIES, keys, &join(&path, "count"))?;
         Ok((path, job))
     };

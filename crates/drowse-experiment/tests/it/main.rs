@@ -6,6 +6,7 @@ mod any_file;
 mod codes;
 mod corpus;
 mod damaged;
+mod empty;
 mod every_key;
 mod examples;
 mod graphs;

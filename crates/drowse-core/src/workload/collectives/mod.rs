@@ -28,6 +28,7 @@ mod hierarchical;
 mod named;
 mod nccl;
 mod open_mpi_4_1;
+mod own;
 mod pipeline;
 mod rabenseifner;
 mod reduce;
@@ -106,6 +107,9 @@ fn messages(
     groups: Option<&Groups>,
     operations: &mut Vec<Operation>,
 ) {
+    if own::expand(&algorithms.own, collective, member, operations) {
+        return;
+    }
     let chosen = match algorithms.rules {
         Rules::Classic => *algorithms,
         Rules::OpenMpi41 => open_mpi_4_1::complete(algorithms, collective, member.size),

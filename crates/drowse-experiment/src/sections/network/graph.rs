@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::forwarding::Named;
-use super::make::Make;
+use super::make::{Make, Context};
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::machine::is_bad_input;
@@ -54,28 +54,34 @@ pub struct GraphKeys {
 pub const WORD: &str = "graph";
 
 /// Reads the keys and the file, but no tables.
-pub fn fabric(node: Node<'_>, keys: &Keys) -> Result<Fabric, Diagnostic> {
-    let graph: GraphKeys = node.read(keys)?;
-    graph.fabric(keys, TableKind::default())
+pub fn fabric(node: Node<'_>, context: &Context<'_>) -> Result<Fabric, Diagnostic> {
+    let graph: GraphKeys = node.read(context.keys)?;
+    graph.fabric(context, TableKind::default())
 }
 
 /// Reads the keys, and returns what reads the file.
 pub fn read(node: Node<'_>, keys: &Keys) -> Result<Box<Make>, Diagnostic> {
     let graph: GraphKeys = node.read(keys)?;
-    Ok(Box::new(move |keys, tables, notes| graph.read_file(keys, tables, notes)))
+    Ok(Box::new(move |context, tables, notes| graph.read_file(context, tables, notes)))
 }
 
 impl GraphKeys {
-    fn read_file(&self, keys: &Keys, tables: TableKind, notes: &mut Vec<String>) -> Result<TopologySpec, Diagnostic> {
-        let fabric = self.fabric(keys, tables)?;
+    fn read_file(
+        &self,
+        context: &Context<'_>,
+        tables: TableKind,
+        notes: &mut Vec<String>,
+    ) -> Result<TopologySpec, Diagnostic> {
+        let fabric = self.fabric(context, tables)?;
         let named = Named { tables: &self.tables, service_levels: &self.service_levels, lane_maps: &self.lane_maps };
-        let forwarding = named.read(&fabric, tables, keys, notes)?;
+        let forwarding = named.read(&fabric, tables, context.keys, notes)?;
         notes.extend(fabric.notes);
         Ok(TopologySpec::Graph(Graph { forwarding: forwarding.map(Arc::new), ..fabric.graph }))
     }
 
     /// Checks the keys, and reads the file.
-    fn fabric(&self, keys: &Keys, tables: TableKind) -> Result<Fabric, Diagnostic> {
+    fn fabric(&self, context: &Context<'_>, tables: TableKind) -> Result<Fabric, Diagnostic> {
+        let keys = context.keys;
         if let Some(nodes) = self.nodes.filter(|&nodes| nodes > 4096) {
             let message = format!("`network.nodes` = {nodes} is out of range");
             return Err(keys.error("network.nodes", message, "a switch has 0 to 4096 nodes"));
@@ -85,19 +91,25 @@ impl GraphKeys {
             return Err(keys.error("network.uplinks", message, "there are 1 to 4096 links between two switches"));
         }
         let options = Options { nodes: self.nodes, uplinks: self.uplinks, speed: self.speed };
-        read_file(&keys.source().resolve(&self.file), keys, &options, tables)
+        read_file(&keys.source().resolve(&self.file), context, &options, tables)
     }
 }
 
 /// Reads a file; the options say what the file does not.
-fn read_file(file: &Path, keys: &Keys, options: &Options, tables: TableKind) -> Result<Fabric, Diagnostic> {
+fn read_file(
+    file: &Path,
+    context: &Context<'_>,
+    options: &Options,
+    tables: TableKind,
+) -> Result<Fabric, Diagnostic> {
+    let keys = context.keys;
     let bytes = input::read(file, input::MOST_BYTES).map_err(|error| {
         let message = format!("the graph {} cannot be read: {error}", file.display());
         let help = "write the name of a list of edges, of a GraphML file or of a DOT file";
         Diagnostic { machine: !is_bad_input(&error), ..keys.error("network.file", message, help) }
     })?;
     let text = String::from_utf8(bytes).map(without_mark).map_err(|error| no_text(file, &error))?;
-    match drowse_fabric::read(&text, options, tables) {
+    match drowse_fabric::read_with(context.formats, &text, options, tables) {
         Ok(fabric) if fabric.graph.nodes.iter().all(|&nodes| nodes == 0) => {
             let help = "write how many each switch has, here or in the file";
             Err(keys.error("network.nodes", "this graph has no compute node", help))

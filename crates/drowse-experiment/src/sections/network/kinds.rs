@@ -23,7 +23,7 @@ pub struct Kind {
     pub routings: &'static [Routing],
     /// Reads its keys, and returns what makes the network of them.
     pub read: fn(Node<'_>, &Keys) -> Result<Box<Make>, Diagnostic>,
-    /// Makes the schema of its keys.
+    /// Context the schema of its keys.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
 }
 

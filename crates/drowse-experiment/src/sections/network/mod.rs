@@ -6,7 +6,9 @@ mod failed;
 mod forwarding;
 mod graph;
 mod kinds;
+mod known;
 mod make;
+mod refuse;
 mod routing;
 mod schema;
 
@@ -15,7 +17,7 @@ use std::sync::Arc;
 use drowse_core::model::config::{Config, SwitchModel, VirtualChannels};
 use drowse_core::routing::dependencies::{self, Verdict};
 use drowse_core::routing::{NeededVcs, RoutingKind, needed_vcs};
-use drowse_core::topology::{Graph, Network, NetworkError, TableKind, TopologySpec};
+use drowse_core::topology::{Graph, Network, TableKind, TopologySpec};
 
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
@@ -26,8 +28,11 @@ use drowse_fabric::Fabric;
 
 use failed::Failed;
 pub use kinds::{KINDS, Kind};
+pub use known::Known;
+use make::Context;
+use refuse::describe;
 use routing::Written;
-pub use schema::{NetworkKeys, of_kind};
+pub use schema::NetworkKeys;
 
 /// The network, built.
 #[derive(Clone)]
@@ -45,9 +50,9 @@ pub fn network_kinds() -> impl Iterator<Item = &'static str> {
 }
 
 /// Reads the section and builds the network.
-pub fn resolve(node: Node<'_>, kinds: &[Kind], keys: &Keys) -> Result<Resolved, Diagnostic> {
+pub fn resolve(node: Node<'_>, known: &Known, keys: &Keys) -> Result<Resolved, Diagnostic> {
     let mut notes = Vec::new();
-    let (mut topology, mut routing) = read(node, kinds, keys, &mut notes)?;
+    let (mut topology, mut routing) = read(node, known, keys, &mut notes)?;
     if let Some(lack) = memory::lack(bytes_of(&topology, keys)?, "the network") {
         let help = "make the network smaller, or use a larger machine";
         return Err(Diagnostic { machine: true, ..keys.error("network", lack, help) });
@@ -101,18 +106,18 @@ fn without_hops(
 }
 
 /// Reads the section, and returns the network as it can be written in another format.
-pub fn fabric(mut node: Node<'_>, kinds: &[Kind], keys: &Keys) -> Result<Fabric, Diagnostic> {
+pub fn fabric(mut node: Node<'_>, known: &Known, keys: &Keys) -> Result<Fabric, Diagnostic> {
     if node.text_of("kind") == Some(graph::WORD) && !node.has("failed") {
         ["kind", "routing", "paths"].into_iter().for_each(|key| _ = node.take(key));
-        return graph::fabric(node, keys);
+        return graph::fabric(node, &Context { keys, formats: &known.formats });
     }
-    let Resolved { network, notes, .. } = resolve(node, kinds, keys)?;
+    let Resolved { network, notes, .. } = resolve(node, known, keys)?;
     Ok(Fabric { graph: Graph::of(&network, TableKind::default(), |_| true), notes, ..Fabric::default() })
 }
 
 /// Estimates the bytes that building the network takes; it is not built.
-pub fn bytes(node: Node<'_>, kinds: &[Kind], keys: &Keys) -> Result<u64, Diagnostic> {
-    bytes_of(&read(node, kinds, keys, &mut Vec::new())?.0, keys)
+pub fn bytes(node: Node<'_>, known: &Known, keys: &Keys) -> Result<u64, Diagnostic> {
+    bytes_of(&read(node, known, keys, &mut Vec::new())?.0, keys)
 }
 
 fn bytes_of(topology: &TopologySpec, keys: &Keys) -> Result<u64, Diagnostic> {
@@ -124,23 +129,33 @@ fn bytes_of(topology: &TopologySpec, keys: &Keys) -> Result<u64, Diagnostic> {
 /// before what it would have changed.
 fn read(
     mut node: Node<'_>,
-    kinds: &[Kind],
+    known: &Known,
     keys: &Keys,
     notes: &mut Vec<String>,
 ) -> Result<(TopologySpec, RoutingKind), Diagnostic> {
-    let kind = Kind::take(&mut node, kinds, keys)?;
+    let kind = Kind::take(&mut node, &known.kinds, keys)?;
+    let context = Context { keys, formats: &known.formats };
     let failed = node.take("failed");
+    if let Some(routing) = known.take_routing(&mut node, kind) {
+        let make = (kind.read)(node, keys)?;
+        let whole = make(&context, TableKind::default(), notes)?;
+        let topology = match failed {
+            Some(failed) => Failed::read(failed, kind, keys)?.apply(whole, TableKind::default(), keys)?,
+            None => whole,
+        };
+        return known::routed(topology, routing, keys);
+    }
     let written = Written::take(&mut node, kind, failed.is_some());
     let make = (kind.read)(node, keys)?;
     if let Some(failed) = failed {
         let failed = Failed::read(failed, kind, keys)?;
         let (routing, tables) = written.around_faults(kind, keys)?;
-        let whole = make(keys, TableKind::default(), notes)?;
+        let whole = make(&context, TableKind::default(), notes)?;
         check_rings(&whole, routing, keys)?;
         return Ok((failed.apply(whole, tables, keys)?, routing));
     }
     let (routing, tables) = written.resolve(kind, keys)?;
-    let topology = make(keys, tables, notes)?;
+    let topology = make(&context, tables, notes)?;
     check_rings(&topology, routing, keys)?;
     Ok((topology, routing))
 }
@@ -154,26 +169,4 @@ fn check_rings(topology: &TopologySpec, routing: RoutingKind, keys: &Keys) -> Re
         return Err(keys.error("network.ties", message, "remove it, or write routing = \"dimension-order\""));
     }
     Ok(())
-}
-
-fn describe(error: &NetworkError, keys: &Keys) -> Diagnostic {
-    match error {
-        NetworkError::OutOfRange { key, value, reason } => {
-            keys.error(key, format!("`{key}` = {value} is out of range"), *reason)
-        }
-        NetworkError::Refused { key, what, cure } => keys.error(key, what, cure),
-        NetworkError::TooLarge { what, most } => {
-            let sizes = [
-                ("network.dims", "dims, trunk or nodes"),
-                ("network.n", "k or n"),
-                ("network.levels", "down, up or levels"),
-                ("network.groups", "groups or their switches"),
-                ("network.children", "children, parents or links"),
-            ];
-            let size = sizes.into_iter().find(|(path, _)| keys.contains(path));
-            let (path, what_to_change) = size.unwrap_or(("network", "it"));
-            let help = format!("the most is {most}; make {what_to_change} smaller");
-            keys.error(path, format!("the network would have {what}"), help)
-        }
-    }
 }

@@ -64,10 +64,10 @@ fn routing(kind: &Kind) -> Value {
     if kind.word == "graph" {
         let description = "How packets are routed. Default: `table` where `tables` are named, `up-down` where shortest paths have \
                            more channels than a port has virtual channels, else `minimal`.";
-        return json!({ "description": description, "oneOf": words });
+        return json!({ "description": description, "oneOf": words, MARK: "routing" });
     }
     let usual = names().next().map(|(name, _)| name);
-    json!({ "description": "How packets are routed.", "default": usual, "oneOf": words })
+    json!({ "description": "How packets are routed.", "default": usual, "oneOf": words, MARK: "routing" })
 }
 
 /// Returns the schema of the number of paths.
