@@ -261,7 +261,7 @@ fn links<'a, P: Policy>(
     };
     let channels = (0..partition.channels()).map(channel);
     let crossbars = crossbars(classes, config);
-    let mut links = Links::new(policy, (classes, &crossbars), config.sleep.both, config.switch.packet_flits, channels);
+    let mut links = Links::new(policy, classes, &crossbars, config.sleep.both, config.switch.packet_flits, channels);
     if let Some(queues) = config.switch.output_queues() {
         links.crossbar_paths = CrossbarPaths::new(partition.outputs as usize, queues.paths);
     }

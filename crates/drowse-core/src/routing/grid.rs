@@ -162,7 +162,8 @@ pub(super) fn trunk_masks(network: &Network) -> Vec<[u64; 2]> {
 #[inline]
 pub(super) fn permitted(
     grid: &Grid,
-    (vcs, trunks): (&GridVcs, &[[u64; 2]]),
+    vcs: &GridVcs,
+    trunks: &[[u64; 2]],
     at: u32,
     to: u32,
     crossed: u16,
@@ -261,7 +262,7 @@ mod tests {
             for (at, to, crossed) in (0..60 * 60 * 8).map(|i| (i / 60 % 60, i % 60, (i / 3600) as u16)) {
                 if at != to {
                     candidates(grid, RoutingKind::Adaptive, &vcs, at, to, crossed, &mut groups);
-                    let masks = permitted(grid, (&vcs, &trunks), at, to, crossed);
+                    let masks = permitted(grid, &vcs, &trunks, at, to, crossed);
                     assert_eq!(masks, Permitted::new(&groups), "{at} to {to}");
                 }
             }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use drowse_core::model::config::{Config, Escape, VirtualChannels};
 use drowse_core::model::ids::{ChannelId, NodeId, PortId};
-use drowse_core::routing::dependencies::{self, Proof, TooLarge, Verdict};
+use drowse_core::routing::dependencies::{self, Proof, TooLarge, Verdict, VirtualChannel};
 use drowse_core::routing::low_diameter;
 use drowse_core::routing::{Candidates, Destination, PortGroup, Router, RoutingKind, crossing, walk};
 use drowse_core::topology::graph;
@@ -46,13 +46,14 @@ fn compare(network: &Network, config: &Config, model: &Model, ordered: u8, what:
     let inner: Vec<u32> = (0..network.ports()).filter(|&port| neighbour(network, port).is_some()).collect();
     let is_ordered = |vc: u8| ordered >> vc & 1 == 1;
     let buffer = |port: u32, vc: u8| (trunks[port as usize].0, vc);
+    let of = |channel: ChannelId, vc: u8| VirtualChannel { channel, vc };
     // A node's channel may always be held, and asked for.
     let [injection, ejection] = [injection_of(network, 0), ejection_of(network, 0)].map(|c| ChannelId(c as u32));
     for &asked in &inner {
         for vc in 0..vcs {
             let used = !is_ordered(vc) || model.used.contains(&buffer(asked, vc));
-            assert_eq!(graph.permits((injection, 0), (ChannelId(asked), vc)), used, "{what}: {asked} {vc}");
-            assert!(graph.permits((ChannelId(asked), vc), (ejection, 0)));
+            assert_eq!(graph.permits(of(injection, 0), of(ChannelId(asked), vc)), used, "{what}: {asked} {vc}");
+            assert!(graph.permits(of(ChannelId(asked), vc), of(ejection, 0)));
             let switch = network.port_switch(asked as usize);
             for &held in &inner {
                 // Of channels that end elsewhere, one is enough.
@@ -61,7 +62,7 @@ fn compare(network: &Network, config: &Config, model: &Model, ordered: u8, what:
                     let pair = (buffer(held, held_vc), buffer(asked, vc));
                     let expected =
                         !is_ordered(vc) || if is_ordered(held_vc) { model.pairs.contains(&pair) } else { used };
-                    let told = graph.permits((ChannelId(held), held_vc), (ChannelId(asked), vc));
+                    let told = graph.permits(of(ChannelId(held), held_vc), of(ChannelId(asked), vc));
                     assert_eq!(told, expected, "{what}: {asked} {vc} from {held} {held_vc}");
                 }
             }

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::model::ids::{ChannelId, PortId};
+use crate::model::ids::PortId;
 use crate::power::Policy;
-use crate::routing::dependencies::DependencyGraph;
+use crate::routing::dependencies::{DependencyGraph, VirtualChannel};
 use crate::routing::{Candidates, low_diameter};
 
 use crate::engine::event::NONE;
@@ -70,7 +70,7 @@ impl Routes {
         let crossed = switches.partition.crosses(peer as usize);
         let from_switch = peer & REMOTE == 0 && peer < switches.partition.ports();
         // One in a queue of an output may be new: it has come and crossed within a bucket.
-        let is_known = |before: &Followed| !crossed || is_here(switches, before, (packet, peer));
+        let is_known = |before: &Followed| !crossed || is_here(switches, before, packet, peer);
         let came = before.filter(|before| same.is_none() && from_switch && is_known(before));
         let hops = match (same, came) {
             (Some(same), _) => same.hops,
@@ -108,7 +108,7 @@ impl Routes {
     }
 
     /// Checks that a packet in a queue may ask for a channel.
-    fn check_edge<P: Policy>(&self, switches: &Switches<P>, place: u32, asked: (ChannelId, u8)) {
+    fn check_edge<P: Policy>(&self, switches: &Switches<P>, place: u32, asked: VirtualChannel) {
         let held = held(switches, place);
         // A packet in a queue of an output holds what it waits for.
         let waits_at_output = switches.partition.outputs > 0 && held == asked;
@@ -143,7 +143,7 @@ impl Routes {
         assert!(vcs != 0, "no virtual channel of output port {port} for {head:?}");
         let channel = switches.partition.link_id(port);
         for vc in (0..switches.layout.vcs as u8).filter(|vc| vcs >> vc & 1 == 1) {
-            self.check_edge(switches, place, (channel, vc));
+            self.check_edge(switches, place, VirtualChannel { channel, vc });
         }
     }
 
@@ -179,18 +179,18 @@ impl Routes {
 
 /// Returns whether what was in a packet's slot was a packet of the same message at an input of the switch from which the
 /// packet has crossed.
-fn is_here<P: Policy>(switches: &Switches<P>, before: &Followed, (packet, way): (&Packet, u32)) -> bool {
+fn is_here<P: Policy>(switches: &Switches<P>, before: &Followed, packet: &Packet, way: u32) -> bool {
     let port = before.place >> switches.layout.queue_bits;
     before.message == packet.message && switches.switch_of::<false>(port) == switches.switch_of::<false>(way)
 }
 
 /// Returns the virtual channel at whose end a queue is, or before which, at an output.
-fn held<P: Policy>(switches: &Switches<P>, place: u32) -> (ChannelId, u8) {
+fn held<P: Policy>(switches: &Switches<P>, place: u32) -> VirtualChannel {
     let (port, vc) = (place >> switches.layout.queue_bits, (place & switches.layout.vc_mask) as u8);
     let partition = &switches.partition;
     let crossed = partition.crosses(partition.peer[port as usize] as usize);
     let id = partition.link_id(port);
-    (if crossed { id } else { switches.network.feeder(PortId(id.0)) }, vc)
+    VirtualChannel { channel: if crossed { id } else { switches.network.feeder(PortId(id.0)) }, vc }
 }
 
 /// Returns the first port of the switch of a queue.

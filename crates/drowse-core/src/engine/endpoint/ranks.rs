@@ -30,7 +30,7 @@ use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::processor::Gap;
 use crate::engine::endpoint::rank::{Blocked, Incoming, PROGRAM, Purpose as Wait, Rank, Waiter};
 use crate::engine::endpoint::rank_end::RankEnd;
-use crate::engine::endpoint::reporter::Reporter;
+use crate::engine::endpoint::reporter::{NodePair, Reporter};
 use crate::engine::endpoint::wake_delay_reports::WakeDelayReports;
 use crate::engine::event::node::{NodeEvent, Phase, later};
 use crate::engine::event::outstanding::Group;
@@ -440,7 +440,8 @@ impl Ranks {
         if from_node != to_node {
             if let Some(reporter) = &mut self.reporter {
                 let sender = &self.ranks[self.positions[transfer.from_rank as usize] as usize];
-                reporter.message(sender.job, sender.iterations, (from_node, to_node), t);
+                let nodes = NodePair { from: from_node, to: to_node };
+                reporter.message(sender.job, sender.iterations, nodes, t);
             }
             let id = fabric.messages().insert_led(message, transfer.chain);
             return fabric.send(id, t);

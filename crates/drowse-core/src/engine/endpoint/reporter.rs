@@ -16,6 +16,15 @@ pub struct Reporter {
     pub events: Vec<Notification>,
 }
 
+/// The nodes between which a message goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodePair {
+    /// The node that sends.
+    pub from: u32,
+    /// The node that receives.
+    pub to: u32,
+}
+
 #[derive(Clone, Debug, Default)]
 struct JobCommands {
     /// The first iteration that it learns from, or has learned from last.
@@ -23,7 +32,7 @@ struct JobCommands {
     /// The first iteration in which it follows a schedule.
     schedule: Option<u32>,
     /// Pairs of nodes that have been reported.
-    pairs: FxHashSet<(u32, u32)>,
+    pairs: FxHashSet<NodePair>,
 }
 
 impl Reporter {
@@ -53,10 +62,11 @@ impl Reporter {
     }
 
     /// Notes a message between two nodes from a rank that has begun `iterations`; reports the first of each pair.
-    pub fn message(&mut self, job: u32, iterations: u32, (from, to): (u32, u32), t: u64) {
+    pub fn message(&mut self, job: u32, iterations: u32, nodes: NodePair, t: u64) {
+        let NodePair { from, to } = nodes;
         let orders = &mut self.jobs[job as usize];
         if let Some(iteration) = iterations.checked_sub(1).filter(|&iteration| iteration >= orders.first)
-            && orders.pairs.insert((from, to))
+            && orders.pairs.insert(nodes)
         {
             self.tell(t, NotificationKind::Pair { job, iteration, from: NodeId(from), to: NodeId(to) });
         }

@@ -18,7 +18,7 @@ impl<P: Policy> Links<'_, P> {
         hot.take_first(due, self.packet_flits);
         // Where there is a list, both places before it are taken.
         if (hot.credit_at[0] <= t) | ((hot.credit_head != NONE) & (hot.credit_at[1] == u64::MAX)) {
-            collect_more(&mut self.pauses, &mut self.credits, (channel, hot), t, self.packet_flits);
+            collect_more(&mut self.pauses, &mut self.credits, channel, hot, t, self.packet_flits);
         }
         hot
     }
@@ -74,7 +74,8 @@ impl<P: Policy> Links<'_, P> {
 fn collect_more(
     pauses: &mut Option<Pauses>,
     credits: &mut CreditPool,
-    (channel, hot): (usize, &mut Channel),
+    channel: usize,
+    hot: &mut Channel,
     t: u64,
     full: u16,
 ) {

@@ -73,7 +73,8 @@ impl<'a, P: Policy> Links<'a, P> {
     /// `paired`. Behind the classes of links come those of the ways through crossbars, if there are any.
     pub fn new(
         policy: &'a P,
-        (classes, crossbars): (&[Class], &[Class]),
+        classes: &[Class],
+        crossbars: &[Class],
         paired: bool,
         packet_flits: u16,
         channels: impl Iterator<Item = IdleChannel>,

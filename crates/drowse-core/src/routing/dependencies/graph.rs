@@ -29,6 +29,15 @@ pub struct DependencyGraph {
     asked: Vec<u64>,
 }
 
+/// A virtual channel of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VirtualChannel {
+    /// The channel.
+    pub channel: ChannelId,
+    /// Its virtual channel.
+    pub vc: u8,
+}
+
 impl DependencyGraph {
     /// Takes what following all packets has found; `ordered` are the virtual channels that the proof is about, one bit
     /// each.
@@ -42,7 +51,7 @@ impl DependencyGraph {
     ///
     /// Channels from and to nodes are not part of the graph, nor are adaptive ones beside an escape: these may always
     /// be held and asked for.
-    pub fn permits(&self, held: (ChannelId, u8), asked: (ChannelId, u8)) -> bool {
+    pub fn permits(&self, held: VirtualChannel, asked: VirtualChannel) -> bool {
         let Some((trunk, vc)) = self.ordered(asked) else { return true };
         if !self.used[(trunk * self.vcs + vc) as usize] {
             return false;
@@ -55,8 +64,8 @@ impl DependencyGraph {
     }
 
     /// Returns the trunk of a virtual channel that the proof is about.
-    fn ordered(&self, (channel, vc): (ChannelId, u8)) -> Option<(u32, u32)> {
-        let trunk = self.trunks.of_channel(channel).filter(|_| self.ordered >> vc & 1 == 1);
-        trunk.map(|trunk| (trunk, u32::from(vc)))
+    fn ordered(&self, of: VirtualChannel) -> Option<(u32, u32)> {
+        let trunk = self.trunks.of_channel(of.channel).filter(|_| self.ordered >> of.vc & 1 == 1);
+        trunk.map(|trunk| (trunk, u32::from(of.vc)))
     }
 }

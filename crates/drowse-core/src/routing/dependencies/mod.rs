@@ -52,7 +52,7 @@ use order::{Obstacle, Order};
 use rules::{Rules, Simulated};
 use trunks::Trunks;
 
-pub use graph::DependencyGraph;
+pub use graph::{DependencyGraph, VirtualChannel};
 pub use verdict::{Proof, Verdict, Waiting};
 
 /// The network is too large to be checked.

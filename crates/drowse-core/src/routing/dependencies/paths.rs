@@ -22,15 +22,19 @@ pub fn check(
     paths: &Paths,
 ) -> Result<Followed, Stray> {
     let ends = rules::destinations(network, router.kind);
-    let mut seen =
-        Seen { used: vec![false; (trunks.count() * vcs) as usize], direct: Direct::new(trunks, vcs, 0), longest: 0 };
+    let mut seen = Seen {
+        bounds: Bounds { vcs, longest: paths.longest },
+        used: vec![false; (trunks.count() * vcs) as usize],
+        direct: Direct::new(trunks, vcs, 0),
+        longest: 0,
+    };
     for &to in &ends {
         for from in ends.iter().filter(|from| from.switch != to.switch) {
             for path in 0..paths.each {
                 // Of 16 random bits, those that draw this path.
                 let random = (path * (1 << 16)).div_ceil(paths.each) as u16;
                 let route = paths.draw(from.switch, random);
-                follow(network, trunks, router, (vcs, paths.longest), (from.switch, to, route), &mut seen)?;
+                follow(network, trunks, router, Path { from: from.switch, to, route }, &mut seen)?;
             }
         }
     }
@@ -41,10 +45,28 @@ pub fn check(
 
 /// What has been seen so far.
 struct Seen<'a> {
+    bounds: Bounds,
     used: Vec<bool>,
     direct: Direct<'a>,
     /// Channels of the longest path.
     longest: u32,
+}
+
+/// What paths may have.
+#[derive(Clone, Copy)]
+struct Bounds {
+    /// Virtual channels of a channel.
+    vcs: u32,
+    /// Channels of a path.
+    longest: u32,
+}
+
+/// A path that packets of a route number take from a switch.
+#[derive(Clone, Copy)]
+struct Path {
+    from: u32,
+    to: Destination,
+    route: u16,
 }
 
 /// Follows one path.
@@ -52,10 +74,10 @@ fn follow(
     network: &Network,
     trunks: &Trunks,
     router: &Router<'_>,
-    (vcs, longest): (u32, u32),
-    (from, to, route): (u32, Destination, u16),
+    path: Path,
     seen: &mut Seen<'_>,
 ) -> Result<(), Stray> {
+    let (Path { from, to, route }, Bounds { vcs, longest }) = (path, seen.bounds);
     let (mut at, mut held) = (from, Vec::new());
     for hop in 0.. {
         if at == to.switch {

@@ -2,6 +2,7 @@
 
 use super::exchange::exchange;
 use super::pipeline::{Segments, downwards, send_to_all};
+use super::rooted::Rooted;
 use super::trees::{Place, binary, binomial, chain};
 use crate::workload::member::Member;
 use crate::workload::operation::Operation;
@@ -41,7 +42,9 @@ pub(super) fn expand(member: Member, root: u32, bytes: u64, count: u64, operatio
     match decide(member.size, bytes, count) {
         Algorithm::Binomial => along(binomial, member, root, Segments::new(bytes, None), operations),
         Algorithm::Pipeline(segment) => along(chain, member, root, Segments::new(bytes, Some(segment)), operations),
-        Algorithm::SplitBinary(segment) => split_binary(member, root, (bytes, count), Some(segment), operations),
+        Algorithm::SplitBinary(segment) => {
+            split_binary(member, Rooted { root, bytes, count }, Some(segment), operations);
+        }
     }
 }
 
@@ -62,12 +65,11 @@ pub(super) fn along(
 /// nodes exchange their halves. If a half is empty or smaller than a segment, all data goes down a chain instead.
 pub(super) fn split_binary(
     member: Member,
-    root: u32,
-    (bytes, count): (u64, u64),
+    data: Rooted,
     segment: Option<u64>,
     operations: &mut Vec<Operation>,
 ) {
-    let Member { rank, size } = member;
+    let (Member { rank, size }, Rooted { root, bytes, count }) = (member, data);
     let element = (bytes / count.max(1)).max(1);
     let left = count.div_ceil(2) * element;
     let halves = [left, bytes.saturating_sub(left)];

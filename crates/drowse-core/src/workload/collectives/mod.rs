@@ -33,6 +33,7 @@ mod pipeline;
 mod rabenseifner;
 mod reduce;
 mod reduce_scatter;
+mod rooted;
 mod scan;
 mod scatter;
 mod scatter_allgather;

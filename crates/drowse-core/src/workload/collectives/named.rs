@@ -3,6 +3,7 @@
 use super::hierarchical::Hierarchy;
 use super::nccl::Channels;
 use super::pipeline::Segments;
+use super::rooted::Rooted;
 use super::trees::{binary, binomial, chain, in_order_binomial, knomial};
 use super::{
     allgather, allreduce, alltoall, alltoallv, barrier, bcast, butterfly, gather, messages, rabenseifner, reduce,
@@ -31,10 +32,10 @@ pub(super) fn expand(
     match *collective {
         Collective::Barrier => algorithms.barrier.map(|named| by.barrier(named, operations)),
         Collective::Bcast { root, bytes, count } => {
-            algorithms.bcast.map(|named| by.bcast(named, (root, bytes, count), operations))
+            algorithms.bcast.map(|named| by.bcast(named, Rooted { root, bytes, count }, operations))
         }
         Collective::Reduce { root, bytes, count, .. } => {
-            algorithms.reduce.map(|named| by.reduce(named, (root, bytes, count), operations))
+            algorithms.reduce.map(|named| by.reduce(named, Rooted { root, bytes, count }, operations))
         }
         Collective::Allreduce { bytes, count, .. } => {
             algorithms.allreduce.map(|named| by.allreduce(named, bytes, count, operations))
@@ -125,8 +126,8 @@ impl Named<'_> {
         }
     }
 
-    fn bcast(&self, named: Bcast, (root, bytes, count): (u32, u64, u64), operations: &mut Vec<Operation>) {
-        let member = self.member;
+    fn bcast(&self, named: Bcast, data: Rooted, operations: &mut Vec<Operation>) {
+        let (member, Rooted { root, bytes, count }) = (self.member, data);
         if member.size < 2 {
             return;
         }
@@ -138,7 +139,7 @@ impl Named<'_> {
             Bcast::Knomial => bcast::along(knomial, member, root, segments, operations),
             Bcast::Binary => bcast::along(binary, member, root, self.pipeline(bytes), operations),
             Bcast::Chain => bcast::along(chain, member, root, self.pipeline(bytes), operations),
-            Bcast::SplitBinary => bcast::split_binary(member, root, (bytes, count), self.of_halves(bytes), operations),
+            Bcast::SplitBinary => bcast::split_binary(member, data, self.of_halves(bytes), operations),
             Bcast::ScatterAllgather => scatter_allgather::doubling(member, root, bytes, count, operations),
             Bcast::Hierarchical => self.by_nodes(Some(root), |nodes| nodes.bcast(root, bytes, count, operations)),
             Bcast::NcclRing => self.by_channels(|channels| channels.bcast(root, bytes, operations)),
@@ -146,8 +147,8 @@ impl Named<'_> {
         }
     }
 
-    fn reduce(&self, named: Reduce, (root, bytes, count): (u32, u64, u64), operations: &mut Vec<Operation>) {
-        let member = self.member;
+    fn reduce(&self, named: Reduce, data: Rooted, operations: &mut Vec<Operation>) {
+        let (member, Rooted { root, bytes, count }) = (self.member, data);
         let tree = match named {
             Reduce::InOrderBinary => {
                 return reduce::in_order(member, root, self.pipeline(bytes), bytes, operations);

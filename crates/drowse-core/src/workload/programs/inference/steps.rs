@@ -63,7 +63,7 @@ impl Inference {
         match (step % of_a_request).checked_sub(1) {
             None => writer.receive(0, PROMPT),
             Some(half) if half < self.steps_of_layers() => {
-                self.compute(half, &Batch::prompt(prompt), (self.serving.prefill, group), writer);
+                self.compute(half, &Batch::prompt(prompt), self.serving.prefill, group, writer);
             }
             Some(_) => {
                 let first = self.first(true, (number % u64::from(self.serving.decode.groups)) as u32);
@@ -81,8 +81,8 @@ impl Inference {
         let (step, within) = (step / of_a_batch, step % of_a_batch);
         let segment = group.segment(step);
         if let Some(half) = within.checked_sub(1) {
-            let numbered = (self.serving.decode, self.serving.prefill.groups + number);
-            return self.compute(half, &segment.batch(step), numbered, writer);
+            let group = self.serving.prefill.groups + number;
+            return self.compute(half, &segment.batch(step), self.serving.decode, group, writer);
         }
         let joining = if step == segment.first { segment.joining.clone() } else { 0..0 };
         for &request in &group.order[joining] {
@@ -94,7 +94,7 @@ impl Inference {
     }
 
     /// Computes a half of a layer, and sums its activations over the group of this number.
-    fn compute(&self, half: u64, batch: &Batch, (pool, group): (Pool, u32), writer: &mut Writer<'_>) {
+    fn compute(&self, half: u64, batch: &Batch, pool: Pool, group: u32, writer: &mut Writer<'_>) {
         let time = self.serving.time(self.serving.half(half), batch, pool.tensor);
         writer.compute_part(0..time, self.plan.longest());
         if pool.tensor > 1 {

@@ -31,7 +31,7 @@ impl Transformer {
             if self.training.sums != Sums::Rings {
                 self.gather(axis, at, bytes, writer);
             } else if step < turns {
-                return self.ring(axis, at, turns + step, (bytes, tag(axis)), writer);
+                return self.ring(axis, at, turns + step, bytes, tag(axis), writer);
             } else {
                 step -= turns;
             }
@@ -54,7 +54,7 @@ impl Transformer {
                     writer.start_in(self.number(axis, at), self.sum_of_gradients(axis, bytes), request);
                 }
                 Sums::Collectives => writer.call_in(self.number(axis, at), self.sum_of_gradients(axis, bytes)),
-                Sums::Rings if step < turns => return self.ring(axis, at, step, (bytes, tag(axis)), writer),
+                Sums::Rings if step < turns => return self.ring(axis, at, step, bytes, tag(axis), writer),
                 Sums::Rings => step -= turns,
             }
         }
@@ -121,9 +121,9 @@ impl Transformer {
         let [weights, gradients] = self.bytes_of(self.alike(axis, self.layers(), self.ends(at.stage)), at);
         match (self.training.sharding, self.training.sums) {
             (Sharding::Optimizer, Sums::Rings) if step >= u64::from(self.training.shares.size(axis) - 1) => {
-                self.ring(axis, at, step, (weights, tag(axis)), writer);
+                self.ring(axis, at, step, weights, tag(axis), writer);
             }
-            (_, Sums::Rings) => self.ring(axis, at, step, (gradients, tag(axis)), writer),
+            (_, Sums::Rings) => self.ring(axis, at, step, gradients, tag(axis), writer),
             (Sharding::Optimizer, sums) if step > 0 || sums == Sums::Overlapping => {
                 self.gather(axis, at, weights, writer);
             }

@@ -38,6 +38,22 @@ enum Part {
     Gradients,
 }
 
+/// A part of a half of a layer of a chunk.
+#[derive(Clone, Copy)]
+struct Piece {
+    layer: u64,
+    half: Half,
+    part: Part,
+}
+
+/// Data that is summed, the bytes of an element of it, and the tag of its messages.
+#[derive(Clone, Copy)]
+pub(super) struct Summed {
+    pub bytes: u64,
+    pub element: u32,
+    pub tag: u32,
+}
+
 const ATTENTION: [Part; 6] = [Part::Weights, Part::Gather, Part::Compute, Part::Scatter, Part::Sum, Part::Gradients];
 const PERCEPTRON: [Part; 5] = [Part::Weights, Part::Exchange, Part::Compute, Part::Sum, Part::Exchange];
 
@@ -141,7 +157,7 @@ impl Transformer {
         for half in halves {
             for (&part, &length) in half.parts().iter().zip(self.lengths.parts(half)) {
                 match within.checked_sub(length) {
-                    None => return self.take_part(at, pass, (layer, half, part), within, writer),
+                    None => return self.take_part(at, pass, Piece { layer, half, part }, within, writer),
                     Some(rest) => within = rest,
                 }
             }
@@ -159,13 +175,14 @@ impl Transformer {
         &self,
         at: &Place,
         pass: &Pass,
-        (layer, half, part): (u64, Half, Part),
+        piece: Piece,
         step: u64,
         writer: &mut Writer<'_>,
     ) {
+        let Piece { layer, half, part } = piece;
         match part {
             Part::Compute => {
-                let shares = self.work.shares(&self.schedule(), at.stage, self.layers_of_chunk(), pass, (layer, half));
+                let shares = self.work.shares(&self.schedule(), at.stage, self.layers_of_chunk(), pass, layer, half);
                 let of = self.work.whole(self.layers(), self.training.batch.micro_batches);
                 // Shares of a plain number are of at most 2^55, and times of at most an hour.
                 writer.compute_part(shares, of as u64);
@@ -175,7 +192,8 @@ impl Transformer {
             Part::Scatter => self.scatter(at, writer),
             Part::Sum => {
                 let bytes = if half == Half::Perceptron { self.routed() } else { self.activations() };
-                self.sum(Axis::Tensor, at, step, (bytes, self.training.element, LAYER), writer);
+                let summed = Summed { bytes, element: self.training.element, tag: LAYER };
+                self.sum(Axis::Tensor, at, step, summed, writer);
             }
             Part::Exchange => self.exchange(at, step, writer),
             Part::Weights if (half == Half::Attention) == pass.is_forward => {
@@ -208,18 +226,19 @@ impl Transformer {
         axis: Axis,
         at: &Place,
         step: u64,
-        (bytes, element, tag): (u64, u32, u32),
+        summed: Summed,
         writer: &mut Writer<'_>,
     ) {
+        let Summed { bytes, element, tag } = summed;
         if self.training.sums != Sums::Rings {
             return writer.call_in(self.number(axis, at), allreduce(bytes, element));
         }
-        self.ring(axis, at, step, (bytes, tag), writer);
+        self.ring(axis, at, step, bytes, tag, writer);
     }
 
     /// Takes a step of a ring: sends a chunk to the next rank, and waits for one of the rank before. In the first half of
     /// its steps, what is sent is summed, and in the second gathered.
-    pub(super) fn ring(&self, axis: Axis, at: &Place, step: u64, (bytes, tag): (u64, u32), writer: &mut Writer<'_>) {
+    pub(super) fn ring(&self, axis: Axis, at: &Place, step: u64, bytes: u64, tag: u32, writer: &mut Writer<'_>) {
         let group = self.group(axis, at);
         let chunk = (group.place + group.ranks - (step % u64::from(group.ranks)) as u32) % group.ranks;
         writer.send(group.ahead(1), tag, part(bytes, chunk, group.ranks));

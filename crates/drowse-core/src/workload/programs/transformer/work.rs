@@ -81,7 +81,8 @@ impl Work {
         stage: u32,
         layers: u64,
         pass: &Pass,
-        (layer, half): (u64, Half),
+        layer: u64,
+        half: Half,
     ) -> Range<u64> {
         let times = if pass.is_forward { FORWARD } else { BACKWARD };
         let is_last_chunk = stage + 1 == schedule.stages && pass.chunk + 1 == schedule.chunks;
