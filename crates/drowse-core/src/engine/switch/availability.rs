@@ -12,7 +12,7 @@ use crate::topology::Network;
 use super::buffers::Queue;
 use super::layout::Layout;
 use super::pointer::output_of;
-use super::rules::Rules;
+use super::rules::{Rules, SelectionPath};
 
 /// Which outputs are available at the switch whose heads select; sets of outputs have one bit each.
 #[derive(Debug)]
@@ -55,8 +55,8 @@ impl Availability {
     /// Creates an empty set for the switches of a partition, which is all or part of a network.
     pub fn new(rules: &Rules<'_>, network: &Network, partition: &Partition, layout: &Layout) -> Self {
         let (radix, queues) = (network.radix() as usize, |ports: u32| (ports as usize) << layout.queue_bits);
-        let by_order = rules.plain && !rules.choice.most_credits;
-        let used = (by_order || rules.drawn) && rules.places.is_empty() && radix <= Self::MOST;
+        let by_order = rules.selection == SelectionPath::Several && !rules.choice.most_credits;
+        let used = (by_order || rules.selection == SelectionPath::Random) && rules.places.is_empty() && radix <= Self::MOST;
         let keeps = by_order && used && queues(network.ports()) <= Self::MOST_KEPT;
         Availability {
             used,

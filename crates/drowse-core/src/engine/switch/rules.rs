@@ -52,6 +52,29 @@ impl Choice {
     }
 }
 
+/// How a packet's output is selected: the more special a configuration, the less there is to look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+pub enum SelectionPath {
+    /// By all rules.
+    Any,
+    /// Packets request outputs that are free and on, outputs take in one packet at a time, and all bandwidths are equal;
+    /// arbiters draw, and packets take the output with the most credits: trees with random arbiters.
+    Random,
+    /// Arbiters draw nothing, packets request outputs that are free and on, and outputs take in one packet at a time: a
+    /// packet with one output needs little to choose it.
+    One,
+    /// `One`, and all bandwidths are equal: a packet with several outputs needs little, too.
+    Several,
+}
+
+impl SelectionPath {
+    /// Returns whether a packet with one output needs little to choose it.
+    #[inline]
+    pub fn is_simple(self) -> bool {
+        self >= SelectionPath::One
+    }
+}
+
 /// What links do that keeps the switches off the fast path.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
@@ -92,21 +115,16 @@ pub struct Rules<'a> {
     pub rings: Vec<u8>,
     /// The place of each port within its trunk; empty where it does not matter which link of a trunk a packet takes.
     pub places: Vec<u16>,
-    /// Arbiters draw nothing, packets request outputs that are free and on, and outputs take in one packet at a time, so
-    /// that a packet with one output needs little to choose it.
-    pub simple: bool,
-    /// `simple`, and all bandwidths are equal.
-    pub plain: bool,
-    /// `plain`, but arbiters draw, and packets take the output with the most credits: trees with random arbiters.
-    pub drawn: bool,
+    /// How a packet's output is selected.
+    pub selection: SelectionPath,
     /// Arbiters serve the port or queue that they have served least recently, and an input port has one queue for each virtual
     /// channel, and one read port.
     pub usual_arbiters: bool,
-    /// The usual configuration: `simple`, with `usual_arbiters`; masks of one word; no links that narrow, are
-    /// [tied](LinkFeatures::tied) or governed. The hot path is compiled a second time for it.
+    /// The usual configuration: [simple](SelectionPath::is_simple), with `usual_arbiters`; masks of one word; no links
+    /// that narrow, are [tied](LinkFeatures::tied) or governed. The hot path is compiled a second time for it.
     pub fast_path: bool,
     /// A head that has been blocked on all of its outputs stays so until one of them is woken, and need not be examined
-    /// to say why it waits: `plain` or `drawn`, room is told by credits, and all of its outputs neither go off at once
+    /// to say why it waits: `Several` or `Random`, room is told by credits, and all of its outputs neither go off at once
     /// nor are [tied](LinkFeatures::tied).
     pub stays_blocked: bool,
     /// Virtual channels by which every head that waits for an output may take it, one bit each; none where they differ.
@@ -148,7 +166,13 @@ impl<'a> Rules<'a> {
         let ignores_sleep = links.may_sleep && config.sleep.selection == SleepSelection::Blind;
         let one_way = config.switch.output_queues().is_none_or(|queues| queues.paths == 1);
         let free_and_on = one_way && !ignores_sleep && !choice.request_busy && bubble == 0;
-        let (simple, usual) = (free_and_on && !choice.draws, free_and_on && speeds == Speeds::Same);
+        let usual = free_and_on && speeds == Speeds::Same;
+        let selection = match (choice.draws, free_and_on, usual) {
+            (false, _, true) => SelectionPath::Several,
+            (false, true, false) => SelectionPath::One,
+            (true, _, true) if choice.most_credits => SelectionPath::Random,
+            _ => SelectionPath::Any,
+        };
         let single_route = routing::has_single_route(network, config.routing);
         let stays_blocked = usual
             && config.switch.flow_control == FlowControl::Credits
@@ -190,11 +214,9 @@ impl<'a> Rules<'a> {
             bubble,
             rings: if bubble == 0 { Vec::new() } else { ports().map(|p| routing::ring(network, PortId(p))).collect() },
             places,
-            simple,
-            plain: usual && !choice.draws,
-            drawn: usual && choice.draws && choice.most_credits,
+            selection,
             usual_arbiters,
-            fast_path: simple
+            fast_path: selection.is_simple()
                 && usual_arbiters
                 && layout.words == 1
                 && speeds != Speeds::Change

@@ -9,7 +9,7 @@ use super::arbiter::next_in_order;
 use super::buffers::Queue;
 use super::pointer::{output_of, pointer};
 use super::request::Head;
-use super::rules::Choice;
+use super::rules::{Choice, SelectionPath};
 use super::switches::Switches;
 
 /// What a head packet finds among its outputs.
@@ -38,7 +38,7 @@ impl<P: Policy> Switches<'_, P> {
     /// packet where there is none.
     #[inline]
     pub fn select<const FAST: bool>(&mut self, candidates: &mut Candidates, head: &Head) -> Option<((u16, u8), bool)> {
-        if (FAST || self.rules.simple) && head.group.count == 1 {
+        if (FAST || self.rules.selection.is_simple()) && head.group.count == 1 {
             let selected = self.select_only(head).or_else(|| self.wait_for_only(candidates, head));
             return selected.map(|selected| (selected, true));
         }
@@ -201,7 +201,7 @@ impl<P: Policy> Switches<'_, P> {
     #[inline]
     fn select_among(&mut self, groups: &[PortGroup], head: &Head) -> Selection {
         // Rare cases have copies of their own, so that the usual case does not pay for them.
-        match (self.rules.places.is_empty(), self.rules.plain) {
+        match (self.rules.places.is_empty(), self.rules.selection == SelectionPath::Several) {
             (true, true) => self.select_free(groups, head),
             (true, false) => self.select_ranked::<false>(groups, head),
             (false, _) => self.select_ranked::<true>(groups, head),

@@ -8,6 +8,7 @@ use crate::routing::{Candidates, Permitted};
 use super::availability::Availability;
 use super::buffers::Queue;
 use super::request::Head;
+use super::rules::SelectionPath;
 use super::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
@@ -81,7 +82,7 @@ impl<P: Policy> Switches<'_, P> {
     pub fn select_shared(&mut self, permitted: Permitted, head: &Head) -> Option<(u16, u8)> {
         let start = self.buffers.queues[head.place as usize].next_output;
         let Permitted { adaptive, escape, adaptive_vcs, escape_vcs } = permitted;
-        if self.rules.drawn {
+        if self.rules.selection == SelectionPath::Random {
             // Of trees, which have no other escape.
             return self.select_drawn(escape, escape_vcs, head);
         }

@@ -5,6 +5,7 @@ use crate::power::Policy;
 use crate::engine::event::queue::{Bucket, Wakeup, WakeupKind};
 use crate::engine::partition::REMOTE;
 use crate::engine::switch::outgoing::{LinkMessage, RemoteMessage};
+use crate::engine::switch::rules::SelectionPath;
 use crate::engine::switch::switches::Switches;
 
 impl<P: Policy> Switches<'_, P> {
@@ -53,7 +54,7 @@ impl<P: Policy> Switches<'_, P> {
             return;
         }
         hot.wakeup_at = u64::MAX;
-        if !FAST && self.rules.drawn && self.is_full(port as usize) {
+        if !FAST && self.rules.selection == SelectionPath::Random && self.is_full(port as usize) {
             return self.await_credit(port as usize);
         }
         if self.rules.stays_blocked {
