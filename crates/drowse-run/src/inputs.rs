@@ -312,18 +312,6 @@ impl Inputs {
         })
     }
 
-    /// Returns the names of the jobs whose iterations are not known, where they were asked for.
-    pub fn without_iterations<'a>(&'a self, case: &'a Case) -> impl Iterator<Item = &'a str> {
-        let specs = match &case.workload {
-            WorkloadSpec::Jobs(specs) => specs.as_slice(),
-            WorkloadSpec::Traffic(_) => &[],
-        };
-        let unknown = |(spec, input): &(&JobSpec, &JobInput)| {
-            spec.repeat == Repeat::Times(1) && matches!(&input.program, Opened::Trace(_, Known::Nothing))
-        };
-        specs.iter().zip(&self.jobs).filter(unknown).map(|(spec, _)| spec.name.as_str())
-    }
-
     /// Returns the number of ranks of each job.
     pub fn ranks(&self) -> impl Iterator<Item = u32> {
         self.jobs.iter().map(|job| job.ranks)
