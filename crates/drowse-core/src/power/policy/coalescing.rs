@@ -1,13 +1,19 @@
 //! Whether a sleeping channel waits for several packets before it wakes.
 
+use serde::Deserialize;
+
 use crate::model::units::Time;
 
-/// What wakes a channel that coalesces packets: the first of two limits to be reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A channel sleeps as soon as it is idle. It wakes when several packets wait, or after a timeout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct CoalescingLimits {
-    /// Number of packets that wait.
+    /// Number of waiting packets that wake the channel.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = [10]), range(min = 1)))]
     pub frames: u32,
-    /// How long the first of them has waited.
+    /// Time after which the channel wakes for fewer packets; at most 1 s.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = ["100 us"])))]
     pub timeout: Time,
 }
 

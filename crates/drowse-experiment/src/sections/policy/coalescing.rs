@@ -1,27 +1,12 @@
-//! `kind = "coalescing"`: a sleeping channel waits for several packets.
+//! `kind = "coalescing"`: a sleeping channel waits for several packets. Its keys are the limits of the core.
 
-use drowse_core::model::units::Time;
-use drowse_core::power::{self, ClassPolicy, CoalescingLimits};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use drowse_core::power::{ClassPolicy, Coalescing, CoalescingLimits};
 
 use super::kind::{Class, Place, PolicyKeys};
 use crate::diagnostic::Diagnostic;
 use crate::sections::repeated;
 
-/// A channel sleeps as soon as it is idle. It wakes when several packets wait, or after a timeout.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Coalescing {
-    /// Number of waiting packets that wake the channel.
-    #[schemars(extend("examples" = [10]), range(min = 1))]
-    frames: u32,
-    /// Time after which the channel wakes for fewer packets; at most 1 s.
-    #[schemars(extend("examples" = ["100 us"]))]
-    timeout: Time,
-}
-
-impl PolicyKeys for Coalescing {
+impl PolicyKeys for CoalescingLimits {
     fn check(&self, place: &Place<'_>) -> Result<(), Diagnostic> {
         if self.frames == 0 {
             let help = "write frames = 1 for a channel that wakes for the first frame, or more";
@@ -31,7 +16,6 @@ impl PolicyKeys for Coalescing {
     }
 
     fn policy(&self, _place: &Place<'_>, _class: &Class<'_>) -> Result<ClassPolicy, Diagnostic> {
-        let limits = CoalescingLimits { frames: self.frames, timeout: self.timeout };
-        Ok(ClassPolicy::Coalescing(power::Coalescing { limits }))
+        Ok(ClassPolicy::Coalescing(Coalescing { limits: *self }))
     }
 }

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use drowse_core::model::sleep_state::SleepStates;
 use drowse_core::model::units::Time;
-use drowse_core::power::{ByClass, ClassPolicy, Timers};
+use drowse_core::power::{ByClass, ClassPolicy, CoalescingLimits, Timers};
 use drowse_core::routing::route;
 use drowse_core::topology::Network;
 
@@ -43,7 +43,7 @@ pub const KINDS: &[Kind] = &[
     Kind::of::<immediate::Immediate>("immediate"),
     Kind::of::<stall_timer::StallTimer>("stall-timer"),
     Kind::of::<nvlink::NvLink>("nvlink"),
-    Kind::of::<coalescing::Coalescing>("coalescing"),
+    Kind::of::<CoalescingLimits>("coalescing"),
     Kind::of::<oracle::Oracle>("oracle"),
     Kind::of::<table::Table>("table"),
     Kind::of::<perfbound::PerfBound>("perfbound"),
