@@ -27,7 +27,9 @@ impl Added {
                 table.values_mut().for_each(|value| self.put(value));
                 let Some(mark) = table.shift_remove(MARK) else { return };
                 let found = self.0.iter().find(|(list, added)| mark == *list && !added.is_empty());
-                if let (Some(_), Some(elsewhere)) = (found, table.shift_remove("$ref").filter(|_| found.is_some())) {
+                if found.is_some()
+                    && let Some(elsewhere) = table.shift_remove("$ref")
+                {
                     table.insert("anyOf".into(), json!([{ "$ref": elsewhere }]));
                 }
                 let choices = ["oneOf", "anyOf"].into_iter().find(|choice| table.contains_key(*choice));
