@@ -183,8 +183,9 @@ impl Named<'_> {
                 messages(&self.rules, &Collective::Bcast { root: 0, bytes, count }, member, None, operations);
             }
             Allreduce::Linear => {
-                self.reduce(Reduce::Linear, (0, bytes, count), operations);
-                self.bcast(Bcast::LinearNonblocking, (0, bytes, count), operations);
+                let data = Rooted { root: 0, bytes, count };
+                self.reduce(Reduce::Linear, data, operations);
+                self.bcast(Bcast::LinearNonblocking, data, operations);
             }
             Allreduce::Rabenseifner => allreduce::rabenseifner(member, bytes, count, operations),
             Allreduce::Hierarchical => self.by_nodes(None, |nodes| nodes.allreduce(bytes, count, operations)),
