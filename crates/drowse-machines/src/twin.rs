@@ -25,7 +25,7 @@ const NEVER_REACHED: Time = Time(1_000_000_000_000);
 pub fn check(case: &Case, record: &Record) -> Checked {
     let System { network, config, .. } = &case.system;
     let Some((traffic, policies)) = modelled(case) else { return Ok(()) };
-    if visits(network, traffic, config.switch.clock) > MOST_VISITS || compare::gave_up(record) {
+    if visits(network, traffic, config.switch.clock) > MOST_VISITS || compare::gave_up(traffic, record) {
         return Ok(());
     }
     let law = "the twin finds the same";
@@ -117,6 +117,7 @@ mod tests {
         load = 0.2
         warmup = \"10 cycles\"
         measure = \"300 cycles\"
+        drain = false
     ";
 
     #[test]

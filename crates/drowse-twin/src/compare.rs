@@ -2,14 +2,15 @@
 
 use drowse_core::measure::{Histogram, Record, Warning};
 use drowse_core::model::units::Time;
+use drowse_core::workload::traffic::Traffic;
 
 use crate::source::Outcome;
 
-/// Returns whether a run of the engine gave up waiting for its packets, which the twin never does. A network that is not
+/// Returns whether a run of the engine gave up the drain of its traffic, which the twin never does. A network that is not
 /// saturated drains, if there was time: what is left there is lost.
-pub fn gave_up(fast: &Record) -> bool {
+pub fn gave_up(traffic: &Traffic, fast: &Record) -> bool {
     let left = fast.warnings.iter().any(|warning| matches!(warning, Warning::NotDrained { .. }));
-    left && fast.open_loop.is_some_and(|run| run.saturated || run.too_short)
+    traffic.drain && left && fast.open_loop.is_some_and(|run| run.saturated || run.too_short)
 }
 
 /// Returns in what a record of the fast engine differs from the twin's, which it does in nothing: latencies, hops, wakes,
