@@ -5,9 +5,9 @@ use std::path::Path;
 
 use drowse_core::engine;
 use drowse_core::measure::Record;
-use drowse_core::model::config::{Config, Escape, FlowControl, Queues, SleepSelection, VirtualChannels};
+use drowse_core::model::config::{Config, Escape, FlowControl, NodeModel, Queues, SleepSelection, VirtualChannels};
 use drowse_core::model::ids::{ChannelId, NodeId};
-use drowse_core::model::units::Time;
+use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::{ByClass, ClassPolicy, LinkState, Oracle, Timers};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Geometry, Network};
@@ -19,7 +19,8 @@ use drowse_machines::{Draw, generate};
 use drowse_run::request::RunRequest;
 
 /// Makes all packets of a message take the same outputs and virtual channels, so that none can pass another; `None` where
-/// the network has other routes. Links have one bandwidth, because narrow ones are slower.
+/// the network has other routes, or something acts beside the program: the runtime system, a governor. Links have one
+/// bandwidth, because narrow ones are slower.
 fn with_one_route(mut system: System) -> Option<System> {
     let network = &system.network;
     let single = network.trunks().iter().enumerate().all(|(port, first)| first.index() == port);
@@ -28,10 +29,16 @@ fn with_one_route(mut system: System) -> Option<System> {
         Geometry::Levels(_) => (VirtualChannels::any(1), RoutingKind::DModK),
         _ => return None,
     };
-    if !single || network.nodes < 2 {
+    let acts = |policy: &ClassPolicy| {
+        matches!(policy, ClassPolicy::Standby(_) | ClassPolicy::Runtime(_) | ClassPolicy::Bounded(_))
+    };
+    if !single || network.nodes < 2 || system.policy.classes().iter().any(acts) {
         return None;
     }
-    let Config { switch, classes, sleep, .. } = &mut system.config;
+    let Config { switch, classes, sleep, node, .. } = &mut system.config;
+    let NodeModel { nic_latency, receive_overhead, .. } = *node;
+    *node = NodeModel { nic_latency, receive_overhead, eager_limit: Bytes(u64::MAX), ..NodeModel::default() };
+    switch.allocation_gap = Time::ZERO;
     (switch.vcs, switch.input_speedup, switch.queues, switch.padding) = (vcs, 1, Queues::Input, true);
     (switch.flow_control, switch.escape) = (FlowControl::Credits, Escape::Bubble);
     // Bubbles: with datelines there are two virtual channels, so that packets of a node overtake each other.

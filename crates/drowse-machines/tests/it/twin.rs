@@ -6,7 +6,7 @@ use std::thread;
 use drowse_machines::{Verdict, examine_beside_twin, generate};
 
 /// Machines that are drawn at each change.
-const MACHINES: u64 = 1_000;
+const MACHINES: u64 = 600;
 
 #[test]
 fn the_engine_equals_the_twin() {
