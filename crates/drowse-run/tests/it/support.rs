@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use drowse_experiment::{Case, Source, System};
+use drowse_experiment::{Case, Diagnostic, Source, System};
 
 /// A network that is small and right.
 pub const NETWORK: &str = "[network]\nkind = \"torus\"\ndims = [4, 4]\n";
@@ -11,25 +11,24 @@ pub const NETWORK: &str = "[network]\nkind = \"torus\"\ndims = [4, 4]\n";
 /// Traffic that is short and right.
 pub const TRAFFIC: &str = "[traffic]\nload = 0.3\nwarmup = \"100 cycles\"\nmeasure = \"1000 cycles\"\n";
 
-fn source(text: &str) -> Arc<Source> {
-    let source = Source::new(Path::new("x.toml"), text.to_owned(), &[]);
-    Arc::new(source.unwrap_or_else(|error| panic!("{error}")))
+fn source(text: &str) -> Result<Arc<Source>, Diagnostic> {
+    Source::new(Path::new("x.toml"), text.to_owned(), &[]).map(Arc::new)
 }
 
 /// Resolves an experiment that is right.
 pub fn case(text: &str) -> Case {
-    drowse_experiment::case(&source(text)).unwrap_or_else(|error| panic!("{error}"))
+    source(text).and_then(|source| drowse_experiment::case(&source)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Resolves a system that is right.
 pub fn system(text: &str) -> System {
-    drowse_experiment::system(&source(text)).unwrap_or_else(|error| panic!("{error}"))
+    source(text).and_then(|source| drowse_experiment::system(&source)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Returns the message of an experiment whose network, and then this text, and then traffic is wrong.
 pub fn wrong_section(section: &str) -> String {
     let text = format!("{NETWORK}{section}\n{TRAFFIC}");
-    drowse_experiment::case(&source(&text)).expect_err("an error").to_string()
+    source(&text).and_then(|source| drowse_experiment::case(&source)).expect_err("an error").to_string()
 }
 
 /// Returns a path below the workspace's root.
