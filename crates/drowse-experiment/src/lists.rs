@@ -54,9 +54,7 @@ impl Lists {
     /// Returns the schemas of the algorithms that were added for a collective operation, by its key.
     fn algorithms_of(&self, operation: &str) -> Vec<Value> {
         let all = self.algorithms.iter().filter(|algorithm| algorithm.operation.key() == operation);
-        let word = |algorithm: &OwnAlgorithm| {
-            json!({ "description": algorithm.about, "type": "string", "const": algorithm.word })
-        };
+        let word = |algorithm: &OwnAlgorithm| json!({ "description": algorithm.about, "type": "string", "const": algorithm.word });
         all.map(word).collect()
     }
 

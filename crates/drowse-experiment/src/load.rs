@@ -151,11 +151,8 @@ pub(super) fn resolve_case(
                 traffic.map(|traffic| traffic::resolve_beside(traffic, &kinds.patterns, &system, has_scheduler));
             background = traffic.transpose()?.flatten();
             let resolved = {
-                let known = job::Known {
-                    programs: &kinds.programs,
-                    algorithms: &kinds.algorithms,
-                    formats: &kinds.formats,
-                };
+                let known =
+                    job::Known { programs: &kinds.programs, algorithms: &kinds.algorithms, formats: &kinds.formats };
                 job::resolve(jobs, known, keys, seed, scheduler.as_ref())?
             };
             notes = resolved.notes;

@@ -48,12 +48,7 @@ pub fn read(text: &str, options: &Options, tables: TableKind) -> Result<Fabric, 
 }
 
 /// Reads a description of a network, which may have a format of another crate, too.
-pub fn read_with(
-    others: &[OtherFormat],
-    text: &str,
-    options: &Options,
-    tables: TableKind,
-) -> Result<Fabric, Wrong> {
+pub fn read_with(others: &[OtherFormat], text: &str, options: &Options, tables: TableKind) -> Result<Fabric, Wrong> {
     let mut vertices = match others.iter().find(|format| (format.recognises)(text)) {
         Some(format) => (format.read)(text, options)?.0,
         None => formats::of(text).parse(text, options)?,

@@ -160,14 +160,7 @@ pub(super) fn trunk_masks(network: &Network) -> Vec<[u64; 2]> {
 
 /// Finds the outputs of [`candidates`] for adaptive routing as masks, by the [masks of trunks](trunk_masks).
 #[inline]
-pub(super) fn permitted(
-    grid: &Grid,
-    vcs: &GridVcs,
-    trunks: &[[u64; 2]],
-    at: u32,
-    to: u32,
-    crossed: u16,
-) -> Permitted {
+pub(super) fn permitted(grid: &Grid, vcs: &GridVcs, trunks: &[[u64; 2]], at: u32, to: u32, crossed: u16) -> Permitted {
     let (here, there) = (grid.packed(at), grid.packed(to));
     let mut found = Permitted { adaptive_vcs: vcs.adaptive, ..Permitted::default() };
     for ((ring, trunks), d) in grid.rings.iter().zip(trunks).zip(0..) {

@@ -56,7 +56,8 @@ impl Availability {
     pub fn new(rules: &Rules<'_>, network: &Network, partition: &Partition, layout: &Layout) -> Self {
         let (radix, queues) = (network.radix() as usize, |ports: u32| (ports as usize) << layout.queue_bits);
         let by_order = rules.selection == SelectionPath::Several && !rules.choice.most_credits;
-        let used = (by_order || rules.selection == SelectionPath::Random) && rules.places.is_empty() && radix <= Self::MOST;
+        let used =
+            (by_order || rules.selection == SelectionPath::Random) && rules.places.is_empty() && radix <= Self::MOST;
         let keeps = by_order && used && queues(network.ports()) <= Self::MOST_KEPT;
         Availability {
             used,

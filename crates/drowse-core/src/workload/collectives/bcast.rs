@@ -63,12 +63,7 @@ pub(super) fn along(
 
 /// Sends one half of the data down the odd half of a binary tree and the other half down the even half. Then mirror
 /// nodes exchange their halves. If a half is empty or smaller than a segment, all data goes down a chain instead.
-pub(super) fn split_binary(
-    member: Member,
-    data: Rooted,
-    segment: Option<u64>,
-    operations: &mut Vec<Operation>,
-) {
+pub(super) fn split_binary(member: Member, data: Rooted, segment: Option<u64>, operations: &mut Vec<Operation>) {
     let (Member { rank, size }, Rooted { root, bytes, count }) = (member, data);
     let element = (bytes / count.max(1)).max(1);
     let left = count.div_ceil(2) * element;

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::forwarding::Named;
-use super::make::{Make, Context};
+use super::make::{Context, Make};
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::machine::is_bad_input;
@@ -96,12 +96,7 @@ impl GraphKeys {
 }
 
 /// Reads a file; the options say what the file does not.
-fn read_file(
-    file: &Path,
-    context: &Context<'_>,
-    options: &Options,
-    tables: TableKind,
-) -> Result<Fabric, Diagnostic> {
+fn read_file(file: &Path, context: &Context<'_>, options: &Options, tables: TableKind) -> Result<Fabric, Diagnostic> {
     let keys = context.keys;
     let bytes = input::read(file, input::MOST_BYTES).map_err(|error| {
         let message = format!("the graph {} cannot be read: {error}", file.display());

@@ -39,9 +39,8 @@ impl Known {
 
     /// Returns the schemas of routings of other crates.
     pub fn added_routings(&self) -> Vec<Value> {
-        let word = |routing: &OwnRouting| {
-            json!({ "description": routing.about, "type": "string", "const": routing.word })
-        };
+        let word =
+            |routing: &OwnRouting| json!({ "description": routing.about, "type": "string", "const": routing.word });
         self.routings.iter().map(word).collect()
     }
 

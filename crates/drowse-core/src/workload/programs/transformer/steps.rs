@@ -171,14 +171,7 @@ impl Transformer {
     }
 
     /// Takes a step of a part of a layer.
-    fn take_part(
-        &self,
-        at: &Place,
-        pass: &Pass,
-        piece: Piece,
-        step: u64,
-        writer: &mut Writer<'_>,
-    ) {
+    fn take_part(&self, at: &Place, pass: &Pass, piece: Piece, step: u64, writer: &mut Writer<'_>) {
         let Piece { layer, half, part } = piece;
         match part {
             Part::Compute => {
@@ -221,14 +214,7 @@ impl Transformer {
     }
 
     /// Sums by a step of a ring, or by a collective.
-    pub(super) fn sum(
-        &self,
-        axis: Axis,
-        at: &Place,
-        step: u64,
-        summed: Summed,
-        writer: &mut Writer<'_>,
-    ) {
+    pub(super) fn sum(&self, axis: Axis, at: &Place, step: u64, summed: Summed, writer: &mut Writer<'_>) {
         let Summed { bytes, element, tag } = summed;
         if self.training.sums != Sums::Rings {
             return writer.call_in(self.number(axis, at), allreduce(bytes, element));
