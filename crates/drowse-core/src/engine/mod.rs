@@ -16,6 +16,7 @@
 //! (shards, mailboxes, windows), then the simulation itself.
 
 mod audit;
+mod cap_setup;
 mod control;
 mod deadlock;
 mod endpoint;
@@ -37,6 +38,7 @@ mod switch;
 mod too_long;
 mod usual;
 
+pub use control::bundles::all as bundles;
 pub use deadlock::{Deadlock, Standstill};
 pub use parallel::mailbox::Mailbox;
 pub use parallel::shard::Shard;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::measure::over_time::OverTime;
 use crate::measure::series::IntervalLength;
 use crate::measure::{
-    BackgroundRecord, ChannelRecord, Histogram, JobRecord, MessageSizes, OpenLoopRecord, OperationTimes, RankRecord,
-    Record, Warning,
+    BackgroundRecord, CapRecord, ChannelRecord, Histogram, JobRecord, MessageSizes, OpenLoopRecord, OperationTimes,
+    RankRecord, Record, Warning,
 };
 use crate::model::units::Time;
 use crate::power::Policy;
@@ -45,6 +45,8 @@ pub struct Finished {
     pub runtime: Option<RuntimeRecord>,
     /// What a governor has done, if there is one.
     pub governor: Option<GovernorRecord>,
+    /// What the governor of a cap has done, if there is one.
+    pub cap: Option<CapRecord>,
     /// The scheduler of its jobs, if there is one.
     pub schedule: Option<Scheduling>,
     /// By job, how many repetitions it has ended; `None` where the program says it.
@@ -103,6 +105,7 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
         free_nodes: run.schedule.as_ref().map(|schedule| schedule.scheduler().free_times(measured)),
         runtime: run.runtime,
         governor: run.governor,
+        cap: run.cap,
         over_time,
         warnings,
         channels,

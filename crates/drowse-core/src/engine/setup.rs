@@ -15,6 +15,7 @@ use crate::workload::scheduler::{Request, Scheduler};
 use crate::workload::traffic::BackgroundNodes;
 use crate::workload::{Job, Traffic, Workload};
 
+use super::cap_setup;
 use super::control::trunks::Trunks;
 use super::event::Events;
 use super::event::clock::Clock;
@@ -54,6 +55,7 @@ pub fn check<P: Policy>(
     let classes = classes(network, config)?;
     check_governed(config, policy, &classes)?;
     check_standby(network, config, policy)?;
+    cap_setup::check(network, config, policy)?;
     flow_setup::check(network, config, policy, &classes)?;
     match workload {
         Workload::Jobs(jobs) | Workload::Beside(jobs, None, _) => check_jobs(network, jobs)?,

@@ -10,6 +10,7 @@ use crate::model::config::Config;
 use crate::model::ids::NodeId;
 use crate::model::units::Time;
 use crate::power::Policy;
+use crate::power::cap::CapGovernor;
 use crate::power::governor::Governor;
 use crate::power::runtime::RuntimeSystem;
 use crate::topology::Network;
@@ -18,6 +19,7 @@ use crate::workload::traffic::{Background, BackgroundNodes};
 use crate::workload::{Job, Traffic, Workload};
 
 use super::audit::{self, Audit};
+use super::control::bundles;
 use super::deadlock::{self, Deadlock};
 use super::endpoint::job::RunningJob;
 use super::endpoint::open_loop::{Capacity, OpenLoop};
@@ -211,7 +213,10 @@ impl<'a, P: Policy> Simulation<'a, P> {
         for (_, switches) in (0..).zip(partitions).filter(|(number, _)| here(number)) {
             let partition = Partition::new(network, switches, output_queues);
             let nodes = partition.all_nodes.clone();
-            let (mut switches, trunks) = setup::switches(network, partition, config, policy, &classes);
+            let (mut switches, mut trunks) = setup::switches(network, partition, config, policy, &classes);
+            if let Some(cap) = simulation.coordinator.cap() {
+                trunks.begin_under_cap(&mut switches, cap.start());
+            }
             let sources = simulation.sources(config, &nodes, &mut switches)?;
             let (nics, mailboxes) = (Nics::new(nodes, config), Mailboxes::new(Arc::clone(&owners)));
             let flows = config.unit.flows().map(|model| Flows::new(config, &classes, model, &switches));
@@ -472,6 +477,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
             gave_up: self.coordinator.gave_up(),
             runtime: self.coordinator.runtime(),
             governor: self.coordinator.governor(),
+            cap: self.coordinator.cap().map(CapGovernor::record),
             end: self.coordinator.end(),
             schedule: self.coordinator.into_scheduling(),
             jobs: self.jobs,
@@ -496,6 +502,10 @@ fn commander<'a, P: Policy>(
     if let Some(rules) = sleeping.map(|(class, _)| class).find_map(|class| policy.governor(class)) {
         let ranks = jobs.iter().map(|job| job.ranks as usize);
         return Some(Commander::Governor(Box::new(Governor::new(rules, ranks))));
+    }
+    if let Some(rules) = bundles::rules(&config.classes, policy) {
+        let bundles = bundles::all(network, &config.classes, config.sleep.both, policy);
+        return Some(Commander::Cap(Box::new(CapGovernor::new(rules, bundles))));
     }
     let runtime = RuntimeSystem::new(network, config, |class| policy.runtime_rules(class), placements)?;
     Some(Commander::Runtime(Box::new(runtime)))

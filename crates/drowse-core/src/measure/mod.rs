@@ -1,5 +1,6 @@
 //! What a simulation measures: counters, histograms, the record of a run, and what probes record of channels.
 
+mod cap;
 mod causes;
 mod governor;
 pub mod histogram;
@@ -13,6 +14,7 @@ mod sizes;
 pub mod timeline;
 pub mod waiting;
 
+pub use cap::CapRecord;
 pub(crate) use causes::Carried;
 pub use causes::{CriticalPath, OperationTimes, RankTimes, Waits};
 pub use governor::GovernorRecord;

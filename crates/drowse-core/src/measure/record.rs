@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::cap::CapRecord;
 use super::causes::{CriticalPath, OperationTimes, RankTimes};
 use super::governor::GovernorRecord;
 use super::histogram::Histogram;
@@ -59,6 +60,8 @@ pub struct Record {
     pub runtime: Option<RuntimeRecord>,
     /// What a governor did, if one allows links to sleep.
     pub governor: Option<GovernorRecord>,
+    /// What the governor of a cap did, if there is a cap.
+    pub cap: Option<CapRecord>,
     /// All cores of the machine, where a scheduler gives them to jobs.
     pub cores: Option<u64>,
     /// How long nodes were without a job, where a scheduler gives them to jobs.

@@ -2,8 +2,8 @@
 
 use super::class_policy::{ClassPolicy, Memory};
 use super::policy::{
-    Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules, HindsightPolicy, Idle,
-    Rules, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
+    CapRules, Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules,
+    HindsightPolicy, Idle, Rules, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
 };
 use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
@@ -47,6 +47,22 @@ impl ByClass {
     /// Returns the policy of each class.
     pub fn classes(&self) -> &[ClassPolicy] {
         &self.classes
+    }
+
+    /// Returns the rules of each class that is under a cap, to complete them.
+    pub fn caps_mut(&mut self) -> impl Iterator<Item = (usize, &mut CapRules)> {
+        self.classes.iter_mut().enumerate().filter_map(|(class, policy)| match policy {
+            ClassPolicy::Cap(cap) => Some((class, &mut cap.rules)),
+            _ => None,
+        })
+    }
+
+    /// Returns the rules of the first class that is under a cap.
+    pub fn capped(&self) -> Option<&CapRules> {
+        self.classes.iter().find_map(|policy| match policy {
+            ClassPolicy::Cap(cap) => Some(&cap.rules),
+            _ => None,
+        })
     }
 
     /// Returns whether some class delays messages on purpose. That makes longer idle periods than the oracle knows of.
@@ -179,6 +195,10 @@ impl RuntimePolicy for ByClass {
 impl GovernedPolicy for ByClass {
     fn governor(&self, class: u8) -> Option<GovernorRules> {
         self.of(class).governor(class)
+    }
+
+    fn cap(&self, class: u8) -> Option<CapRules> {
+        self.of(class).cap(class)
     }
 
     fn allowed(&self, class: u8, state: &mut ChannelState, billionths: u32) {

@@ -5,10 +5,10 @@
 
 use super::other::Other;
 use super::policy::{
-    Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules, HindsightPolicy, Idle,
-    Rules, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
+    CapRules, Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules,
+    HindsightPolicy, Idle, Rules, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
 };
-use super::{governor, runtime, sleep, standby, trunk, width};
+use super::{cap, governor, runtime, sleep, standby, trunk, width};
 use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
 use crate::model::units::Time;
@@ -157,6 +157,12 @@ macro_rules! members {
                 }
             }
 
+            fn cap(&self, class: u8) -> Option<CapRules> {
+                match self {
+                    $(ClassPolicy::$name(policy) => policy.cap(class),)+
+                }
+            }
+
             fn allowed(&self, class: u8, memory: &mut Memory, billionths: u32) {
                 match (self, memory) {
                     $((ClassPolicy::$name(policy), Memory::$name(state)) => policy.allowed(class, state, billionths),)+
@@ -204,6 +210,8 @@ members! {
     Standby(standby::Standby),
     /// Links that narrow.
     Width(width::Width),
+    /// Ports and lanes that a governor keeps under a cap.
+    Cap(cap::Cap),
     /// Commanded by the runtime system.
     Runtime(runtime::Runtime),
     /// Allowed to sleep by a governor.

@@ -6,10 +6,11 @@
 //! has measured in a window, by the runtime system, or by a governor. The simulation is generic over the policy, so that a user's own
 //! costs no virtual call.
 //!
-//! From the bottom up: [`policy`] (the traits), the policies in [`sleep`], [`trunk`], [`width`], [`runtime`] and
-//! [`governor`], their registry [`ClassPolicy`], and [`ByClass`] and [`Probe`], which are made of policies.
+//! From the bottom up: [`policy`] (the traits), the policies in [`sleep`], [`trunk`], [`width`], [`runtime`],
+//! [`governor`] and [`cap`], their registry [`ClassPolicy`], and [`ByClass`] and [`Probe`], which are made of policies.
 
 mod by_class;
+pub mod cap;
 mod class_policy;
 pub mod cost;
 pub mod governor;
@@ -31,13 +32,14 @@ pub mod width;
 mod with_other;
 
 pub use by_class::ByClass;
+pub use cap::Cap;
 pub use class_policy::ClassPolicy;
 pub use governor::Bounded;
 pub use links::link_power;
 pub use other::Other;
 pub use policy::{
-    Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules, HindsightPolicy, Idle,
-    Policy, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, Wake, WidthPolicy,
+    CapRules, Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules,
+    HindsightPolicy, Idle, Policy, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, Wake, WidthPolicy,
 };
 pub use probe::{Probe, Probed};
 pub use runtime::Runtime;

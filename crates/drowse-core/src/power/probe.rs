@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::policy::{
-    Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules, HindsightPolicy, Idle,
-    Policy, Rules, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
+    CapRules, Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules,
+    HindsightPolicy, Idle, Policy, Rules, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
 };
 use super::sleep::Timeline;
 use super::sleep::bounded::bins;
@@ -123,7 +123,9 @@ impl<'p, P: Policy> Probe<'p, P> {
         let sleeps_until = idle.wake.map_or(idle.until, |wake| idle.since.saturating_add(wake.from));
         let timers = self.policy.timers(class, &state.policy);
         let further = self.policy.further_timers(class, &state.policy);
-        for (after, to) in Timeline::new(timers, further, &states).changes() {
+        let timeline = Timeline::new(timers, further, &states);
+        let entered = idle.since == Time::ZERO && self.policy.cap(class).is_some();
+        for (after, to) in (if entered { timeline.entered() } else { timeline }).changes() {
             let time = idle.since.saturating_add(after);
             if time < sleeps_until {
                 change(time, to);
@@ -229,6 +231,10 @@ impl<P: Policy> SleepPolicy for Probe<'_, P> {
 impl<P: Policy> GovernedPolicy for Probe<'_, P> {
     fn governor(&self, class: u8) -> Option<GovernorRules> {
         if self.sleeps(class) { self.policy.governor(class) } else { None }
+    }
+
+    fn cap(&self, class: u8) -> Option<CapRules> {
+        if self.sleeps(class) { self.policy.cap(class) } else { None }
     }
 
     fn allowed(&self, class: u8, state: &mut Self::State, billionths: u32) {

@@ -116,6 +116,20 @@ impl Watts {
         &self.classes[place]
     }
 
+    /// Returns what each switch draws without its links, in watts; `lanes` says how many a link of a class has.
+    pub fn of_switches<'a>(
+        &'a self,
+        network: &'a Network,
+        lanes: impl Fn(usize) -> u32 + Copy + 'a,
+    ) -> impl Iterator<Item = f64> + 'a {
+        (0..).zip(network.first_port.windows(2)).map(move |(switch, ports)| {
+            let classes =
+                network.port_class[ports[0] as usize..ports[1] as usize].iter().map(|&class| usize::from(class));
+            let ports = classes.map(|class| self.of_port(network, switch, class).port * f64::from(lanes(class)));
+            self.of_switch(switch) + ports.sum::<f64>()
+        })
+    }
+
     /// Returns what a switch draws beside its ports, in watts.
     pub fn of_switch(&self, switch: u32) -> f64 {
         self.switch + self.switches.get(switch as usize).copied().unwrap_or_default()

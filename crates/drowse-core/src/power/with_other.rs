@@ -4,8 +4,8 @@ use super::by_class::{ByClass, ChannelState};
 use super::class_policy::ClassPolicy;
 use super::other::Other;
 use super::policy::{
-    Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules, HindsightPolicy, Idle,
-    Policy, Rules, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
+    CapRules, Change, CoalescingLimits, CoalescingPolicy, FurtherTimers, GovernedPolicy, GovernorRules,
+    HindsightPolicy, Idle, Policy, Rules, RuntimePolicy, SleepPolicy, Timers, TrunkPolicy, TrunkWindow, WidthPolicy,
 };
 use crate::model::ids::ChannelId;
 use crate::model::link_state::LinkState;
@@ -156,6 +156,10 @@ impl<P: Policy> RuntimePolicy for WithOther<'_, P> {
 impl<P: Policy> GovernedPolicy for WithOther<'_, P> {
     fn governor(&self, class: u8) -> Option<GovernorRules> {
         self.other(class).map_or_else(|| self.known.governor(class), |other| other.governor(class))
+    }
+
+    fn cap(&self, class: u8) -> Option<CapRules> {
+        self.other(class).map_or_else(|| self.known.cap(class), |other| other.cap(class))
     }
 
     fn allowed(&self, class: u8, state: &mut Self::State, billionths: u32) {

@@ -8,10 +8,10 @@ use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::power::runtime::{Detect, Mode, Rules};
 use drowse_core::power::{
-    Bound, Bounded, ByClass, Change, ClassPolicy, Coalescing, CoalescingLimits, CoalescingPolicy, DynamicFastwake,
-    GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Learning, LinkState, LinkTimers, Oracle, PerfBound, Policy,
-    Predictive, Probe, Runtime, RuntimePolicy, SleepPolicy, Split, StallTimers, Standby, Timers, Trunk, TrunkPolicy,
-    TrunkWindow, Wake, Width, WidthPolicy, trunk::Off,
+    Bound, Bounded, ByClass, Cap, CapRules, Change, ClassPolicy, Coalescing, CoalescingLimits, CoalescingPolicy,
+    DynamicFastwake, GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Learning, LinkState, LinkTimers, Oracle,
+    PerfBound, Policy, Predictive, Probe, Runtime, RuntimePolicy, SleepPolicy, Split, StallTimers, Standby, Timers,
+    Trunk, TrunkPolicy, TrunkWindow, Wake, Width, WidthPolicy, trunk::Off,
 };
 
 use crate::common::*;
@@ -94,6 +94,11 @@ fn standby() -> Standby {
     Standby { every, state: LinkState::Fourth, budget: 750_000_000, paths: 1, on, off }
 }
 
+fn cap() -> Cap {
+    let (window, reaction) = (Time::from_us(40), Time::from_us(2));
+    Cap { rules: CapRules { window, reaction, on: 500_000_000, cap: 9_000, spare: 4_000, port: 7, lanes: 2 } }
+}
+
 /// One policy of each kind.
 fn all() -> Vec<ClassPolicy> {
     vec![
@@ -110,6 +115,7 @@ fn all() -> Vec<ClassPolicy> {
         ClassPolicy::Bounded(bounded()),
         ClassPolicy::StallTimers(stall_timers()),
         ClassPolicy::Standby(standby()),
+        ClassPolicy::Cap(cap()),
         ClassPolicy::StallTimer(Timers::NEVER),
     ]
 }
@@ -130,7 +136,8 @@ fn alone() -> Vec<Vec<String>> {
         answers(&bounded(), 10),
         answers(&stall_timers(), 11),
         answers(&standby(), 12),
-        answers(&Timers::NEVER, 13),
+        answers(&cap(), 13),
+        answers(&Timers::NEVER, 14),
     ]
 }
 
@@ -167,7 +174,7 @@ fn answers<P: Policy>(policy: &P, class: u8) -> Vec<String> {
         told.push(format!("{:?}", policy.resize(class, &seen)));
     }
     told.push(format!("{:?}", policy.runtime_rules(class)));
-    told.push(format!("{:?}", policy.governor(class)));
+    told.push(format!("{:?} {:?}", policy.governor(class), policy.cap(class)));
     for (ns, wakes) in [(100, true), (5_000, true), (6_000, false), (900_000, true)] {
         told.push(format!("{:?}", policy.hindsight(class, Time::from_ns(ns), wakes)));
     }
@@ -181,7 +188,7 @@ fn each_class_has_its_policy() {
     let expected = alone();
     for (class, expected) in (0..).zip(&expected) {
         assert_eq!(&answers(&policy, class), expected, "class {class}");
-        assert_eq!(policy.may_sleep(class), class < 13, "all but always-on");
+        assert_eq!(policy.may_sleep(class), class < 14, "all but always-on");
     }
     // The questions tell the kinds apart.
     for (a, b) in (0..expected.len()).flat_map(|a| (0..a).map(move |b| (a, b))) {
@@ -241,6 +248,7 @@ fn what_policies_must_know() {
         (Time::NEVER, false, false),
         (Time::NEVER, false, false),
         (Time::NEVER, false, false),
+        (Time::NEVER, false, false),
     ];
     for (a, one) in all().iter().zip(&known) {
         for (b, other) in all().iter().zip(&known) {
@@ -271,7 +279,7 @@ fn what_classes_are_together() {
         assert_eq!(both.bound(), bound, "{policy:?}");
         let fixed = match kind {
             0 => Some(vec![Timers::NEVER, timers(2, 10)]),
-            13 => Some(vec![Timers::NEVER; 2]),
+            14 => Some(vec![Timers::NEVER; 2]),
             _ => None,
         };
         assert_eq!(both.stall_timers(), fixed, "{policy:?}");
@@ -340,6 +348,10 @@ impl GovernedPolicy for Noting {
     fn governor(&self, _class: u8) -> Option<GovernorRules> {
         Some(bounded().rules)
     }
+
+    fn cap(&self, _class: u8) -> Option<CapRules> {
+        Some(cap().rules)
+    }
 }
 
 impl HindsightPolicy for Noting {
@@ -369,8 +381,9 @@ fn channels_that_may_not_sleep_have_no_policy() {
             probe.trunk_window(class).is_some(),
             probe.runtime_rules(class).is_some(),
             probe.governor(class).is_some(),
+            probe.cap(class).is_some(),
             probe.hindsight(class, Time::from_us(9), true).is_some(),
         ];
-        assert_eq!(asked, [sleeps; 5]);
+        assert_eq!(asked, [sleeps; 6]);
     }
 }

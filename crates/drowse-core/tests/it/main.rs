@@ -7,6 +7,7 @@ mod applications;
 mod background;
 mod bisections;
 mod bounds;
+mod caps;
 mod cases;
 mod causes;
 mod chains;

@@ -83,7 +83,9 @@ fn turned(commands: &[Command], at: u64) -> (Vec<usize>, Vec<usize>) {
             CommandKind::Channel { channel, on: true } => on.push(channel.index()),
             CommandKind::Channel { channel, on: false } => off.push(channel.index()),
             CommandKind::Learn { .. } | CommandKind::Schedule { .. } | CommandKind::Notify { .. } => {}
-            CommandKind::All { .. } | CommandKind::Allow { .. } => panic!("a governor's {command:?}"),
+            CommandKind::All { .. } | CommandKind::Allow { .. } | CommandKind::Level { .. } => {
+                panic!("a governor's {command:?}")
+            }
         }
     }
     (on, off)

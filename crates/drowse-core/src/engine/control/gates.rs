@@ -49,13 +49,14 @@ impl<P: Policy> Switches<'_, P> {
 
 impl Trunks {
     /// Commands a port off that is on.
-    pub(super) fn turn_off<P: Policy>(&self, switches: &mut Switches<P>, link: usize) {
+    pub(super) fn turn_off<P: Policy>(&mut self, switches: &mut Switches<P>, link: usize) {
         let (t, gate) = (switches.events.now.time, switches.gate(link));
         if gate != link {
             switches.links.hot[gate].sleep_at = t;
         }
         if self.queued.get(link).is_none_or(|&queued| queued == 0) {
             switches.links.turn_off(link, t);
+            self.port_moved(switches, link, false);
         }
     }
 
@@ -72,6 +73,7 @@ impl Trunks {
             *queued -= 1;
             if *queued == 0 && !switches.is_wanted(channel) {
                 switches.links.turn_off(channel, switches.events.now.time);
+                self.port_moved(switches, channel, false);
             }
         }
     }

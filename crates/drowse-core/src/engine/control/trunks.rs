@@ -6,16 +6,19 @@
 //! window is in [`super::windows`], how the two ends of a trunk agree in [`super::agreement`].
 
 use crate::model::config::Config;
-use crate::model::ids::{ChannelId, PortId};
+use crate::model::ids::ChannelId;
 use crate::model::units::Time;
 use crate::power::{Change, Policy};
-use crate::topology::{End, Geometry, Network};
+use crate::topology::Network;
 
 use crate::engine::event::NONE;
 use crate::engine::link::channel::Channel;
 use crate::engine::link::lanes::Lanes;
 use crate::engine::link::links::Links;
 use crate::engine::partition::Partition;
+use crate::power::runtime::Notification;
+
+use super::parallel_ports::grouped;
 
 /// The governed trunks of a partition.
 #[derive(Debug, Default)]
@@ -31,6 +34,8 @@ pub struct Trunks {
     pub(super) lanes: Vec<Lanes>,
     /// The two channels of a link go together.
     pub(super) both: bool,
+    /// What the governor of a cap is to be told.
+    pub(super) told: Vec<Notification>,
 }
 
 /// A trunk with more than one port.
@@ -51,35 +56,12 @@ pub struct Trunk {
     pub(super) lanes: Option<u32>,
     /// Its ports stand by when they are off.
     pub stands_by: bool,
+    /// Where its ports or lanes are under a cap: the channel of the first, as numbered in the whole network.
+    pub(super) capped: Option<ChannelId>,
+    /// So many of these are to be on.
+    pub(super) level: u32,
     /// How often in a row this end has wanted one port fewer since it sent something.
     pub asked: u8,
-}
-
-/// Groups the ports of a network by trunk: ports side by side in the same direction, in an order that is the same at
-/// both ends.
-fn grouped(network: &Network, part: &Partition) -> Vec<Vec<u32>> {
-    let trunk_of = network.trunks();
-    let mut groups: Vec<Vec<u32>> = Vec::new();
-    for switch in part.switches.iter().map(|switch| switch as usize) {
-        let mut ports: Vec<u32> = (network.first_port[switch]..network.first_port[switch + 1]).collect();
-        ports.sort_by_key(|&port| (trunk_of[port as usize], port));
-        for parallel in ports.chunk_by(|a, b| trunk_of[*a as usize] == trunk_of[*b as usize]) {
-            // Both directions of a ring of two switches lead to the same neighbour; routing distinguishes them.
-            let width = match &network.geometry {
-                Geometry::Grid(grid) if !network.is_node_channel(ChannelId(parallel[0])) => {
-                    grid.trunk[usize::from(network.channel_class(ChannelId(parallel[0]))) - 1] as usize
-                }
-                _ => parallel.len(),
-            };
-            groups.extend(parallel.chunks(width.max(1)).map(<[u32]>::to_vec));
-        }
-    }
-    let cable = |port: u32| match network.target(ChannelId(port)) {
-        End::Port(PortId(there)) => port.min(there),
-        End::Node(_) => port,
-    };
-    groups.iter_mut().for_each(|ports| ports.sort_by_key(|&port| cable(port)));
-    groups
 }
 
 impl Trunks {
@@ -101,28 +83,31 @@ impl Trunks {
         }
         trunks.of = vec![NONE; part.ports() as usize];
         trunks.queued = vec![0; if part.outputs > 0 { part.ports() as usize } else { 0 }];
-        for ports in grouped(network, part) {
+        for ports in grouped(network, part.switches.iter()) {
             let class = network.channel_class(ChannelId(ports[0]));
             // A node's NIC decides by itself, and a node has one link.
             if network.is_node_channel(ChannelId(ports[0])) {
                 continue;
             }
             let Some(Time(window)) = window(class) else { continue };
+            let numbers = ports;
             let ports: Vec<u32> =
-                ports.into_iter().filter_map(|port| part.local_channel(network, ChannelId(port))).collect();
+                numbers.iter().filter_map(|&port| part.local_channel(network, ChannelId(port))).collect();
             match policy.lanes(class) {
                 0 | 1 if ports.len() == 1 => {}
                 0 | 1 => {
                     ports.iter().for_each(|&port| hot[part.opposite(port) as usize].flags |= Channel::GOVERNED);
                     trunks.add(ports.into_iter(), window, hot);
                     trunks.all.last_mut().into_iter().for_each(|trunk| trunk.stands_by = policy.stands_by(class));
+                    trunks.cap_last(policy, class, ChannelId(numbers[0]));
                 }
                 lanes => {
-                    for port in ports {
+                    for (port, &number) in ports.into_iter().zip(&numbers) {
                         trunks.add(std::iter::once(port), window, hot);
                         let place = trunks.lanes.len() as u32;
                         trunks.all.last_mut().into_iter().for_each(|trunk| trunk.lanes = Some(place));
                         trunks.lanes.push(Lanes::new(lanes));
+                        trunks.cap_last(policy, class, ChannelId(number));
                     }
                 }
             }
@@ -147,6 +132,8 @@ impl Trunks {
             wants: [Change::None; 2],
             lanes: None,
             stands_by: false,
+            capped: None,
+            level: 0,
             asked: 0,
         });
     }

@@ -22,7 +22,7 @@ impl Trunks {
                 self.all[trunk].watched = true;
                 let first = switches.events.now.number + 1;
                 switches.wake_port(self.first_port(trunk) as u32, first, WakeupKind::Window);
-            } else {
+            } else if self.all[trunk].capped.is_none() {
                 self.watch(switches, trunk);
             }
         }
@@ -50,6 +50,9 @@ impl Trunks {
     /// Examines a trunk at the end of a window.
     pub(super) fn window_ended<P: Policy>(&mut self, switches: &mut Switches<P>, port: usize) {
         let trunk = self.of[port] as usize;
+        if let Some(channel) = self.all[trunk].capped {
+            return self.tell_load(switches, trunk, channel);
+        }
         let before = self.all[trunk].sent;
         let sent = self.flits_sent(&switches.links, trunk);
         let now = switches.events.now.time;
@@ -78,6 +81,18 @@ impl Trunks {
 
     /// Returns what the policy decides on a trunk that has sent `flits` in a window.
     fn decided<P: Policy>(&self, switches: &Switches<P>, trunk: usize, flits: u64, moving: bool) -> Change {
+        let seen = self.seen(switches, trunk, flits);
+        let links = &switches.links;
+        match links.policy.resize(links.hot[self.first_port(trunk)].class, &seen) {
+            // Those that are going off may stay on after all; else one change at a time.
+            Change::More(_) if moving && !self.ports_of(trunk).any(|port| switches.is_going_off(port)) => Change::None,
+            Change::Fewer(_) if moving => Change::None,
+            change => change,
+        }
+    }
+
+    /// Returns what is measured of a trunk that has sent `flits` in a window.
+    pub(super) fn seen<P: Policy>(&self, switches: &Switches<P>, trunk: usize, flits: u64) -> TrunkWindow {
         let links = &switches.links;
         let ports = || self.ports_of(trunk).filter(|&port| switches.is_wanted(port)).count() as u32;
         let (all, on) = self.lanes_of(trunk).map_or_else(|| (self.all[trunk].count, ports()), Lanes::count);
@@ -87,13 +102,7 @@ impl Trunks {
         let share = if self.lanes_of(trunk).is_some() { u64::from(all) } else { 1 };
         let time = |flits: u64| Time(class.time_of(flits.saturating_mul(share)));
         let backlog = time(self.flits_waiting(switches, trunk));
-        let seen = TrunkWindow { ports: all, on, busy: time(flits), backlog };
-        match links.policy.resize(links.hot[first].class, &seen) {
-            // Those that are going off may stay on after all; else one change at a time.
-            Change::More(_) if moving && !self.ports_of(trunk).any(|port| switches.is_going_off(port)) => Change::None,
-            Change::Fewer(_) if moving => Change::None,
-            change => change,
-        }
+        TrunkWindow { ports: all, on, busy: time(flits), backlog }
     }
 
     /// Counts the flits of all packets in queues whose head waits for a trunk.
@@ -117,7 +126,7 @@ impl Trunks {
     }
 
     /// Turns the first port that is off on.
-    fn turn_one_on<P: Policy>(&self, switches: &mut Switches<P>, trunk: usize) {
+    fn turn_one_on<P: Policy>(&mut self, switches: &mut Switches<P>, trunk: usize) {
         let Some(port) = self.ports_of(trunk).find(|&port| !switches.is_wanted(port)) else { return };
         let gate = switches.gate(port);
         switches.turn_on(gate);
@@ -125,10 +134,11 @@ impl Trunks {
             // The port had not begun to sleep: packets that wait for it may take it at this edge.
             switches.examine_waiting::<false>(gate as u32);
         }
+        self.port_moved(switches, port, true);
     }
 
     /// Turns the last port that is on off, but never the first.
-    fn turn_one_off<P: Policy>(&self, switches: &mut Switches<P>, trunk: usize) {
+    fn turn_one_off<P: Policy>(&mut self, switches: &mut Switches<P>, trunk: usize) {
         let on = self.ports_of(trunk).skip(1).filter(|&port| switches.is_wanted(port)).last();
         let Some(port) = on else { return };
         self.turn_off(switches, port);

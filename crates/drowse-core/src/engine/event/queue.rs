@@ -37,6 +37,8 @@ pub enum WakeupKind {
     Decide,
     /// The lanes of a port that have gone on carry something from now on.
     Wider,
+    /// The governor of a cap has commanded how many ports of a port's trunk are on.
+    Level,
     /// The window of a port's trunk is over.
     Window,
     /// The other end of a port's trunk wants more ports on.

@@ -25,6 +25,13 @@ impl<P: Policy> Links<'_, P> {
         self.policy.commanded(hot.class, &mut self.accounts[channel].policy, false);
     }
 
+    /// Lets a channel sleep from the start of a run.
+    pub fn begin_asleep(&mut self, channel: usize) {
+        let hot = &mut self.hot[channel];
+        (hot.idle_since, hot.sleep_at) = (0, 0);
+        self.policy.commanded(hot.class, &mut self.accounts[channel].policy, false);
+    }
+
     /// Commands a channel on at time `t`; one that still sends had not begun to go to sleep. `wanted` says whether a
     /// packet waits for it.
     pub fn turn_on(&mut self, channel: usize, t: u64, wanted: bool) {
@@ -61,7 +68,7 @@ impl<P: Policy> Links<'_, P> {
     }
 
     /// Returns when a channel that is commanded off sleeps, once it has sent what it had to and gone to sleep.
-    fn asleep_from(&self, channel: usize) -> u64 {
+    pub fn asleep_from(&self, channel: usize) -> u64 {
         let hot = &self.hot[channel];
         let states = self.classes[hot.class as usize].states.as_ref();
         let enter = states.map_or(0, |states| states.of(self.policy.off_state(hot.class)).enter.0);

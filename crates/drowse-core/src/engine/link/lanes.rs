@@ -78,6 +78,19 @@ impl Lanes {
         t < self.moving_until
     }
 
+    /// Returns until when lanes are going on or off.
+    pub fn moving_until(&self) -> u64 {
+        self.moving_until
+    }
+
+    /// Lets all lanes but so many, a power of two, sleep from the start of a run.
+    pub fn begin_with(&mut self, on: u32) {
+        let all = self.count().0;
+        self.off = all - on.clamp(1, all);
+        self.narrow = self.all - (all - self.off).trailing_zeros() as u8;
+        self.account.off = self.off;
+    }
+
     /// Returns the time up to which the account is complete: when lanes last went on.
     pub fn settled(&self) -> u64 {
         self.account.settled

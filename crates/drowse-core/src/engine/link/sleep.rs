@@ -91,7 +91,11 @@ impl<P: Policy> Links<'_, P> {
         let class = self.hot[channel].class;
         let states = self.classes[usize::from(class)].states.as_ref()?;
         let memory = &self.accounts[channel].policy;
-        Some(Timeline::new(self.policy.timers(class, memory), self.further_timers(class, memory, states), states))
+        let timeline =
+            Timeline::new(self.policy.timers(class, memory), self.further_timers(class, memory, states), states);
+        // Under a cap, what is off since the start was off before.
+        let entered = self.hot[channel].idle_since == 0 && self.policy.cap(class).is_some();
+        Some(if entered { timeline.entered() } else { timeline })
     }
 
     /// Returns the timers of the states beyond deep sleep. Where there are no such states, nobody is asked.

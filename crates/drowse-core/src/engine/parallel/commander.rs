@@ -3,6 +3,7 @@
 use std::vec::Drain;
 
 use crate::model::units::Time;
+use crate::power::cap::CapGovernor;
 use crate::power::governor::{Governor, GovernorRecord};
 use crate::power::runtime::{Command, Notification, Rules, RuntimeRecord, RuntimeSystem};
 
@@ -13,6 +14,8 @@ pub enum Commander<'a> {
     Runtime(Box<RuntimeSystem<'a>>),
     /// A governor.
     Governor(Box<Governor>),
+    /// The governor of a cap.
+    Cap(Box<CapGovernor>),
 }
 
 impl Commander<'_> {
@@ -21,6 +24,7 @@ impl Commander<'_> {
         match self {
             Commander::Runtime(runtime) => runtime.delay(),
             Commander::Governor(governor) => governor.delay(),
+            Commander::Cap(cap) => cap.delay(),
         }
     }
 
@@ -29,6 +33,7 @@ impl Commander<'_> {
         match self {
             Commander::Runtime(runtime) => runtime.notify(notifications),
             Commander::Governor(governor) => governor.notify(notifications),
+            Commander::Cap(cap) => cap.notify(notifications),
         }
     }
 
@@ -37,6 +42,8 @@ impl Commander<'_> {
         match self {
             Commander::Runtime(runtime) => runtime.is_over(),
             Commander::Governor(governor) => governor.is_over(),
+            // A cap holds to the end.
+            Commander::Cap(_) => false,
         }
     }
 
@@ -44,7 +51,7 @@ impl Commander<'_> {
     pub fn rules(&self) -> Option<Rules> {
         match self {
             Commander::Runtime(runtime) => Some(runtime.rules()),
-            Commander::Governor(_) => None,
+            Commander::Governor(_) | Commander::Cap(_) => None,
         }
     }
 
@@ -52,15 +59,23 @@ impl Commander<'_> {
     pub fn runtime(&self) -> Option<RuntimeRecord> {
         match self {
             Commander::Runtime(runtime) => Some(runtime.record()),
-            Commander::Governor(_) => None,
+            Commander::Governor(_) | Commander::Cap(_) => None,
         }
     }
 
     /// Returns what the governor has done, if it is one.
     pub fn governor(&self) -> Option<GovernorRecord> {
         match self {
-            Commander::Runtime(_) => None,
+            Commander::Runtime(_) | Commander::Cap(_) => None,
             Commander::Governor(governor) => Some(governor.record()),
+        }
+    }
+
+    /// Returns the governor of a cap, if it is one.
+    pub fn cap(&self) -> Option<&CapGovernor> {
+        match self {
+            Commander::Runtime(_) | Commander::Governor(_) => None,
+            Commander::Cap(cap) => Some(cap),
         }
     }
 }

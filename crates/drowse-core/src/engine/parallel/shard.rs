@@ -550,6 +550,7 @@ impl<'a, P: Policy> Shard<'a, P> {
                         runtime::allow(switches, channel, billionths);
                     });
                 }
+                CommandKind::Level { channel, on } => self.trunks.level(&mut self.fabric.switches, channel, on),
                 order => self.reporter().into_iter().for_each(|reporter| reporter.command(order)),
             }
         }
@@ -579,6 +580,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             events.append(&mut reports.events);
         }
         runtime::take_notifications(&mut self.fabric.switches, &mut events);
+        self.trunks.take_told(&mut events);
         events
     }
 }

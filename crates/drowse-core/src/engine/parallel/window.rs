@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::config::Config;
 use crate::model::ids::{ChannelId, PortId};
 use crate::model::units::Time;
+use crate::power::cap::CapGovernor;
 use crate::power::governor::GovernorRecord;
 use crate::power::runtime::{Command, CommandKind, Notification, Rules, RuntimeRecord};
 use crate::topology::{End, Network};
@@ -396,6 +397,11 @@ impl<'a> Coordinator<'a> {
     /// Returns what the governor has done, if there is one.
     pub fn governor(&self) -> Option<GovernorRecord> {
         self.commander.as_ref().and_then(Commander::governor)
+    }
+
+    /// Returns the governor of a cap, if there is one.
+    pub(crate) fn cap(&self) -> Option<&CapGovernor> {
+        self.commander.as_ref().and_then(Commander::cap)
     }
 
     /// Decides whether open-loop traffic goes on. That is done at multiples of some cycles, so that it does not matter

@@ -120,6 +120,7 @@ impl<P: Policy> Switches<'_, P> {
             | WakeupKind::More
             | WakeupKind::Fewer
             | WakeupKind::Wider
+            | WakeupKind::Level
             | WakeupKind::Window => return self.outgoing.control.push((wakeup.kind, port, wakeup.vc)),
             WakeupKind::Packet => self.work.examine_queues::<false>(
                 self.layout.words,

@@ -1,5 +1,6 @@
-//! Whether a governor allows channels to sleep, and by which rules.
+//! Whether a governor allows channels to sleep, or divides power among them, and by which rules.
 
+use super::cap::CapRules;
 use crate::model::units::Time;
 
 /// The rules of a governor (`power.policy`, `kind = "bounded"`).
@@ -18,6 +19,13 @@ pub trait GovernedPolicy: super::SleepPolicy {
     /// Returns the rules by which a governor allows the channels of a class to sleep, the same for all classes that it
     /// governs; `None` for a class that it does not.
     fn governor(&self, class: u8) -> Option<GovernorRules> {
+        let _ = class;
+        None
+    }
+
+    /// Returns the rules by which a governor keeps the power of the network under a cap; `None` for a class whose ports it
+    /// does not command.
+    fn cap(&self, class: u8) -> Option<CapRules> {
         let _ = class;
         None
     }

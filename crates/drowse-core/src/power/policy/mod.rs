@@ -3,6 +3,7 @@
 //! The simulation is generic over [`Policy`], so that no decision costs a virtual call. A policy that only decides when
 //! channels sleep implements [`SleepPolicy`], and [`sleep_only!`](crate::sleep_only) implements the rest.
 
+mod cap;
 mod coalescing;
 mod governor;
 mod hindsight;
@@ -11,6 +12,7 @@ mod sleep;
 mod trunk;
 mod width;
 
+pub use cap::CapRules;
 pub use coalescing::{CoalescingLimits, CoalescingPolicy};
 pub use governor::{GovernedPolicy, GovernorRules};
 pub use hindsight::HindsightPolicy;

@@ -62,6 +62,23 @@ pub enum NotificationKind {
     },
     /// A message of the runtime system [has come](CommandKind::Notify).
     Notified(Telling),
+    /// Ports of a bundle that were commanded on or off have gone on, or sleep, at some time: what the governor of a cap
+    /// is told.
+    Moved {
+        /// The channel of its first port.
+        channel: ChannelId,
+        /// How many ports, or lanes.
+        ports: u32,
+        /// When they have; perhaps still to come.
+        until: Time,
+    },
+    /// A window has ended in which a bundle had something to do: what the governor of a cap is told.
+    Load {
+        /// The channel of its first port.
+        channel: ChannelId,
+        /// How long its ports were busy, and how long what waits would keep one port busy.
+        load: Time,
+    },
 }
 
 /// A message from one node of a job to another, or to the first node of a switch.
@@ -121,6 +138,13 @@ pub enum CommandKind {
         channel: ChannelId,
         /// On, not off.
         on: bool,
+    },
+    /// So many ports of a bundle are on from now on, or lanes.
+    Level {
+        /// The channel of its first port.
+        channel: ChannelId,
+        /// How many.
+        on: u32,
     },
     /// Nodes forget the nodes to which a job's ranks have sent, and the ranks follow no schedule. The job learns anew
     /// from an iteration on.

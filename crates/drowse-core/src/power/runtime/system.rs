@@ -126,8 +126,9 @@ impl<'a> RuntimeSystem<'a> {
                     completed.into_iter().for_each(|iteration| self.all_have_begun(job, iteration));
                 }
                 NotificationKind::Notified(telling) => self.handle_notified(at, telling),
-                // That is for a governor.
-                NotificationKind::WakeDelay { .. } => {}
+                // These are for governors.
+                NotificationKind::WakeDelay { .. } | NotificationKind::Moved { .. } | NotificationKind::Load { .. } => {
+                }
             }
         }
         self.commands.drain(..)

@@ -75,6 +75,12 @@ impl<'s> Timeline<'s> {
         Timeline { enter_first: enter, shallow: enter, enter_deep: enter, deep, deepening, further, states }
     }
 
+    /// Returns the course of an idle period that began in deep sleep, if deep sleep is what it begins with.
+    #[must_use]
+    pub fn entered(self) -> Self {
+        if self.enter_deep > Time::ZERO { self } else { Timeline { deep: Time::ZERO, ..self } }
+    }
+
     /// Returns as what the way from shallow to deep sleep counts.
     fn deepening(states: &SleepStates) -> LinkState {
         if states.deepen.as_shallow { LinkState::Shallow } else { LinkState::Entering }
