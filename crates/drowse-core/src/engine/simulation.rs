@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::measure::Record;
+use crate::measure::over_time::ChannelGroups;
 use crate::measure::series::IntervalLength;
 use crate::measure::timeline::{Excerpt, RankTimeline};
 use crate::model::config::Config;
@@ -407,8 +408,13 @@ impl<'a, P: Policy> Simulation<'a, P> {
     /// Records what links and ranks do in each interval of the run, before it begins; for runs with a
     /// [probe](crate::power::Probe) before their policy.
     pub fn record_over_time(&mut self, length: IntervalLength) {
+        self.record_over_time_by_group(length, None);
+    }
+
+    /// Does as [`Simulation::record_over_time`], where channels are summed up by other groups than their classes.
+    pub fn record_over_time_by_group(&mut self, length: IntervalLength, groups: Option<&ChannelGroups>) {
         self.over_time = Some(length);
-        self.shards.iter_mut().for_each(|shard| shard.record_over_time(length));
+        self.shards.iter_mut().for_each(|shard| shard.record_over_time(length, groups));
     }
 
     /// Ends what is counted of ranks that would go on.

@@ -10,11 +10,22 @@ const ASLEEP: usize = LinkState::ALL.len() - 1;
 /// The sums of a link class: channel time in these states, flits and packets.
 const OF_CLASS: usize = ASLEEP + 2;
 
-/// Records what the channels of a shard do, by link class. A channel is on when it is in no other state.
+/// Which channels are summed up together, where not those of each link class are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChannelGroups {
+    /// How many groups there are.
+    pub count: usize,
+    /// The group of each channel, by its number in the whole network.
+    pub of: Vec<u16>,
+}
+
+/// Records what the channels of a shard do, by link class or group. A channel is on when it is in no other state.
 #[derive(Clone, Debug)]
 pub struct LinksOverTime {
     series: Series,
     classes: usize,
+    /// The group of each channel of the shard; none where these are the classes.
+    groups: Vec<u16>,
     /// When the measured time began.
     since: u64,
     /// It is over.
@@ -24,7 +35,12 @@ pub struct LinksOverTime {
 impl LinksOverTime {
     /// Begins to record channels of so many classes.
     pub fn new(length: IntervalLength, classes: usize) -> Self {
-        LinksOverTime { series: Series::new(length, classes * OF_CLASS), classes, since: 0, over: false }
+        LinksOverTime::by_group(length, classes, (classes, Vec::new()))
+    }
+
+    /// Begins to record channels of so many classes in so many groups; that of each channel of the shard is given.
+    pub fn by_group(length: IntervalLength, classes: usize, (count, groups): (usize, Vec<u16>)) -> Self {
+        LinksOverTime { series: Series::new(length, count * OF_CLASS), classes, groups, since: 0, over: false }
     }
 
     /// Begins anew at a time.
@@ -43,10 +59,11 @@ impl LinksOverTime {
         self.series
     }
 
-    /// Returns whether channels of a class are recorded: those of links, before the end.
+    /// Returns the group in which a channel of a class is recorded: those of links are, before the end.
     #[inline]
-    pub fn has(&self, class: u8) -> bool {
-        usize::from(class) < self.classes && !self.over
+    pub fn group(&self, channel: usize, class: u8) -> Option<u16> {
+        let recorded = usize::from(class) < self.classes && !self.over;
+        recorded.then(|| self.groups.get(channel).copied().unwrap_or(u16::from(class)))
     }
 
     /// Returns the end of the interval that a time lies in, once there is room for all up to another time.
@@ -56,8 +73,8 @@ impl LinksOverTime {
     }
 
     /// Adds the times that a channel has spent in the first states after on, all within the interval of a time.
-    pub fn asleep(&mut self, class: u8, at: u64, times: &[u64]) {
-        let first = usize::from(class) * OF_CLASS;
+    pub fn asleep(&mut self, group: u16, at: u64, times: &[u64]) {
+        let first = usize::from(group) * OF_CLASS;
         let at = at.saturating_sub(self.since);
         (first..)
             .zip(times)
@@ -66,16 +83,16 @@ impl LinksOverTime {
     }
 
     /// Adds a time that a channel has spent in a state, which is not on.
-    pub fn spent(&mut self, class: u8, state: LinkState, from: u64, to: u64) {
-        let column = usize::from(class) * OF_CLASS + state as usize - 1;
+    pub fn spent(&mut self, group: u16, state: LinkState, from: u64, to: u64) {
+        let column = usize::from(group) * OF_CLASS + state as usize - 1;
         let since = |time: u64| time.saturating_sub(self.since);
         self.series.last(since(from), since(to), column, 1);
     }
 
     /// Adds a packet that is sent from one time to another.
     #[inline(never)]
-    pub fn sent(&mut self, class: u8, from: u64, to: u64, flits: u16) {
-        let first = usize::from(class) * OF_CLASS + ASLEEP;
+    pub fn sent(&mut self, group: u16, from: u64, to: u64, flits: u16) {
+        let first = usize::from(group) * OF_CLASS + ASLEEP;
         let (from, to) = (from.saturating_sub(self.since), to.saturating_sub(self.since));
         self.series.spread(from, to, first, u64::from(flits));
         self.series.add(from, first + 1, 1);
@@ -99,7 +116,7 @@ pub struct IntervalRecord {
     pub from: Time,
     /// How long it is; the last one ends with the measured time.
     pub length: Time,
-    /// What the channels of each link class did.
+    /// What the channels of each link class did, or of each [group](ChannelGroups).
     pub classes: Vec<ClassInterval>,
     /// How long ranks computed, or were busy with messages.
     pub busy: u128,
@@ -111,7 +128,7 @@ pub struct IntervalRecord {
     pub off: u128,
 }
 
-/// What the channels of a link class did in an interval.
+/// What the channels of a link class, or of a group, did in an interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClassInterval {
     /// Channel time in each state but on, in the order of [`LinkState::ALL`]: the first of these is not on.

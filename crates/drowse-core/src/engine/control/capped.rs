@@ -2,7 +2,6 @@
 
 use crate::engine::control::bundles;
 use crate::engine::event::queue::WakeupKind;
-use crate::engine::link::channel::Channel;
 use crate::engine::switch::switches::Switches;
 use crate::model::ids::ChannelId;
 use crate::model::units::Time;

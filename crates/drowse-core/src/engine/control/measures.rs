@@ -41,8 +41,10 @@ impl Trunks {
             let lanes = trunk.and_then(|trunk| trunk.lanes);
             if let (Some(place), Some(states)) = (lanes, links.class(channel).states) {
                 let (lanes, class) = (&mut self.lanes[place as usize], links.hot[channel].class);
-                if let Some(over_time) = &mut links.over_time {
-                    lanes.account_by_interval(t, &states, class, over_time);
+                if let Some(over_time) = &mut links.over_time
+                    && let Some(group) = over_time.group(channel, class)
+                {
+                    lanes.account_by_interval(t, &states, group, over_time);
                 }
                 lanes.record(t, &states, &mut record);
             }

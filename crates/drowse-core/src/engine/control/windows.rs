@@ -156,8 +156,10 @@ impl Trunks {
             return;
         };
         let class = switches.links.hot[port].class;
-        if let (Change::More(_), false, Some(over_time)) = (change, lanes.is_moving(t), &mut switches.links.over_time) {
-            lanes.account_by_interval(t, &states, class, over_time);
+        if let (Change::More(_), false, Some(over_time)) = (change, lanes.is_moving(t), &mut switches.links.over_time)
+            && let Some(group) = over_time.group(port, class)
+        {
+            lanes.account_by_interval(t, &states, group, over_time);
         }
         let wider_at = lanes.resize(change, t, &states);
         switches.links.hot[port].narrow = lanes.narrow;

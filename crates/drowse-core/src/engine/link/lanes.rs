@@ -143,14 +143,14 @@ impl Lanes {
     }
 
     /// Completes the account up to time `t`, one interval after the other, and records what the channel has done.
-    pub fn account_by_interval(&mut self, t: u64, states: &SleepStates, class: u8, over_time: &mut LinksOverTime) {
+    pub fn account_by_interval(&mut self, t: u64, states: &SleepStates, group: u16, over_time: &mut LinksOverTime) {
         let shares = |lanes: &Lanes| lanes.account.asleep.map(|time| (time >> lanes.all) as u64);
-        while self.account.settled < t && over_time.has(class) {
+        while self.account.settled < t {
             let (from, before) = (self.account.settled, shares(self));
             self.count_until(over_time.end_of(from, t).min(t), states);
             let mut spent = shares(self);
             spent.iter_mut().zip(before).for_each(|(after, before)| *after -= before);
-            over_time.asleep(class, from, &spent);
+            over_time.asleep(group, from, &spent);
         }
     }
 

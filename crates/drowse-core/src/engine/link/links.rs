@@ -157,9 +157,10 @@ impl<'a, P: Policy> Links<'a, P> {
         let start = ready.max(hot.free_at);
         let end = (start + class.duration(flits, hot.narrow, &mut self.remainders, channel)).max(last);
         if P::PROBES
-            && let Some(over_time) = self.over_time.as_mut().filter(|over_time| over_time.has(hot.class))
+            && let Some(over_time) = &mut self.over_time
+            && let Some(group) = over_time.group(channel, hot.class)
         {
-            over_time.sent(hot.class, start, end, flits);
+            over_time.sent(group, start, end, flits);
         }
         hot.free_at = end;
         hot.packets += 1;

@@ -190,7 +190,8 @@ impl<P: Policy> Links<'_, P> {
         if !hot.has(Channel::SLEEPS) {
             return;
         }
-        let Some(mut over_time) = self.over_time.take_if(|over_time| over_time.has(class)) else { return };
+        let Some(group) = self.over_time.as_ref().and_then(|over_time| over_time.group(channel, class)) else { return };
+        let Some(mut over_time) = self.over_time.take() else { return };
         loop {
             let (from, before) = (self.accounts[channel].settled, self.asleep(channel));
             if from >= t {
@@ -199,7 +200,7 @@ impl<P: Policy> Links<'_, P> {
             self.account_at_once(channel, over_time.end_of(from, t).min(t));
             let mut spent = self.asleep(channel);
             spent.iter_mut().zip(before).for_each(|(after, before)| *after -= before);
-            over_time.asleep(class, from, &spent);
+            over_time.asleep(group, from, &spent);
         }
         self.over_time = Some(over_time);
     }
@@ -256,8 +257,10 @@ impl<P: Policy> Links<'_, P> {
             if state as usize <= account.asleep.len() {
                 account.asleep[state as usize - 1] += end.saturating_sub(start.max(since));
             }
-            if let Some(over_time) = over_time.as_mut().filter(|over_time| over_time.has(hot.class)) {
-                over_time.spent(hot.class, state, start.max(since), end);
+            if let Some(over_time) = over_time.as_mut()
+                && let Some(group) = over_time.group(channel, hot.class)
+            {
+                over_time.spent(group, state, start.max(since), end);
             }
         };
         add(LinkState::Entering, hot.idle_since, asleep_from);
