@@ -33,14 +33,12 @@ impl Joules {
         }
     }
 
-    /// Computes the energies of a time in seconds, in which channels and nodes did this, where all channels of a class draw
-    /// alike: switches are of one model.
+    /// Computes the energies of a time in seconds, in which channels and nodes did this. Totals are those of channels that
+    /// draw alike, in the order of their watts; those of each class where switches are of one model.
     pub fn over(system: &System, seconds: f64, totals: &ClassTotals, nodes: Option<NodeTimes>) -> Self {
         let switches: f64 = switch_watts(system).sum();
-        let of_class =
-            |(class, totals): (usize, &Totals)| (totals.channels > 0).then(|| channels(system, class, totals));
         Joules {
-            classes: totals.0.iter().enumerate().map(of_class).collect(),
+            classes: by_class(system, &totals.0),
             switches: switches * seconds,
             nics: system.watts.watts.nic * f64::from(system.network.nodes) * seconds,
             nodes: nodes.map(|times| system.watts.watts.node.joules(&times)),
@@ -86,6 +84,11 @@ fn between_models(system: &System, record: &Record) -> Vec<Option<f64>> {
     for (channel, of_channel) in (0..).map(ChannelId).zip(&record.channels) {
         totals[watts.place_of(&system.network, channel)].add(of_channel);
     }
+    by_class(system, &totals)
+}
+
+/// Returns the energies of the links of each class, from the sums over channels that draw alike.
+fn by_class(system: &System, totals: &[Totals]) -> Vec<Option<f64>> {
     let mut classes = vec![None; system.network.classes.len()];
     for (place, totals) in totals.iter().enumerate().filter(|(_, totals)| totals.channels > 0) {
         let class = &mut classes[place % system.network.classes.len()];
@@ -120,14 +123,6 @@ pub(crate) fn bits(system: &System, flits: u64) -> u128 {
 
 /// Returns what each switch draws without its links.
 pub(crate) fn switch_watts(system: &System) -> impl Iterator<Item = f64> {
-    let watts = &system.watts.watts;
-    let network = &*system.network;
-    let port = move |switch: u32, class: u8| {
-        let class = usize::from(class);
-        watts.of_port(network, switch, class).port * f64::from(system.config.classes[class].lanes)
-    };
-    (0..).zip(network.first_port.windows(2)).map(move |(switch, ports)| {
-        let classes = network.port_class[ports[0] as usize..ports[1] as usize].iter();
-        watts.of_switch(switch) + classes.map(|&class| port(switch, class)).sum::<f64>()
-    })
+    let lanes = move |class: usize| system.config.classes[class].lanes;
+    system.watts.watts.of_switches(&system.network, lanes)
 }

@@ -3,7 +3,8 @@
 //! The energy of an interval follows from what was done in it as that of the run does from all. What was done adds up
 //! to the whole in integers, so that the energies do, but for the rounding of the last digit.
 
-use drowse_core::measure::over_time::{ClassInterval, IntervalRecord};
+use drowse_core::measure::over_time::{ChannelGroups, ClassInterval, IntervalRecord};
+use drowse_core::measure::series::IntervalLength;
 use drowse_core::measure::{ProbeOptions, Record};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::link_state::PerState;
@@ -26,8 +27,15 @@ pub(crate) struct Interval {
     pub joules: Joules,
 }
 
-/// Refuses to record the watts of switches of several models, for what channels do is recorded by class of links, and
-/// those of flows, whose traffic is counted when they have passed.
+/// Returns which channels draw alike, where switches are of several models: by the place of their watts.
+pub(crate) fn groups(system: &System) -> Option<ChannelGroups> {
+    let watts = &system.watts.watts;
+    watts.models.as_ref()?;
+    let of = |channel| watts.place_of(&system.network, ChannelId(channel)) as u16;
+    Some(ChannelGroups { count: watts.classes.len(), of: (0..system.network.channels()).map(of).collect() })
+}
+
+/// Refuses to record the watts of flows over time, whose traffic is counted when they have passed.
 pub(crate) fn check(system: &System, wanted: ProbeOptions) -> Result<(), Diagnostic> {
     if wanted.power.is_none() {
         return Ok(());
@@ -36,18 +44,21 @@ pub(crate) fn check(system: &System, wanted: ProbeOptions) -> Result<(), Diagnos
         let message = "watts over time are not recorded of flows, whose traffic is counted when they have passed";
         return Err(system.keys.error("simulation.unit", message, "leave out the table `power`, or write \"packet\""));
     }
-    if system.watts.watts.models.is_none() {
-        return Ok(());
-    }
-    let message = "watts over time are recorded by class of links, and here the switches are of several models";
-    Err(system.keys.error("power.watts.switches", message, "leave out the table `power`, or name one model for all"))
+    Ok(())
+}
+
+/// Returns what probes record of a case: under a cap also its watts over time, a window each, unless others are wanted.
+pub(crate) fn with_cap(system: &System, wanted: ProbeOptions) -> ProbeOptions {
+    let windows = system.policy.capped().map(|rules| IntervalLength::Of(rules.window));
+    let with_windows = ProbeOptions { power: wanted.power.or(windows), ..wanted };
+    if check(system, with_windows).is_ok() { with_windows } else { wanted }
 }
 
 /// Returns the intervals of a run of which this was recorded; none where it was not.
 pub(crate) fn intervals<'a>(system: &'a System, record: &'a Record) -> impl Iterator<Item = Interval> + 'a {
-    let mut channels = vec![0; system.network.classes.len()];
+    let mut channels = vec![0; system.watts.watts.classes.len()];
     for channel in (0..system.network.channels()).map(ChannelId) {
-        channels[usize::from(system.network.channel_class(channel))] += 1;
+        channels[system.watts.watts.place_of(&system.network, channel)] += 1;
     }
     let nodes = record.makespan.map(|_| counted_nodes(system, record));
     let all = record.over_time.iter().flat_map(|over_time| &over_time.intervals);
@@ -60,7 +71,7 @@ pub(crate) fn intervals<'a>(system: &'a System, record: &'a Record) -> impl Iter
     })
 }
 
-/// Returns what the channels of a class did in an interval; they are on when they are in no other state.
+/// Returns what channels that draw alike did in an interval; they are on when they are in no other state.
 fn totals(channels: u64, class: &ClassInterval, interval: &IntervalRecord) -> Totals {
     let mut residency = PerState::<u128>::default();
     let whole = u128::from(channels) * u128::from(interval.length.0);
@@ -138,5 +149,7 @@ fn percentile_95(intervals: &[Interval], watts: &[f64]) -> f64 {
 pub(crate) fn warning(record: &Record) -> Option<String> {
     let over_time = record.over_time.as_ref().filter(|over_time| over_time.has_grown && over_time.is_chosen)?;
     let (length, count) = (over_time.length, over_time.intervals.len());
-    Some(format!("the intervals of power.csv are {length} long, so that there are {count} of them and not far more"))
+    Some(format!(
+        "the intervals of power over time are {length} long, so that there are {count} of them and not far more"
+    ))
 }

@@ -15,6 +15,7 @@ use crate::cancel::Cancel;
 use crate::cost::Cost;
 use crate::error::RunError;
 use crate::inputs::Inputs;
+use crate::over_time::groups;
 use crate::processes::{self, Peers};
 use crate::progress::Progress;
 use crate::threads::{self, Share};
@@ -212,7 +213,8 @@ impl<'a> Prepared<'a> {
         let part = OnePartition { number: peers.number(), count: peers.count() };
         let prepared = Simulation::in_one_partition(network, config, policy, inputs.workload(case), part);
         let mut simulation = prepared.map_err(|error| diagnose(&case.system, &error))?;
-        probes.power.into_iter().for_each(|length| simulation.record_over_time(length));
+        let groups = groups(&case.system);
+        probes.power.into_iter().for_each(|length| simulation.record_over_time_by_group(length, groups.as_ref()));
         let ended = processes::run(simulation, peers, cancel, |simulation, now| {
             // Others have begun about as many.
             let fraction = inputs.fraction(case, now, || simulation.operations_begun() * part.count as u64);
@@ -265,7 +267,8 @@ impl<'a> Prepared<'a> {
         if probes.rank_operations {
             simulation.count_operations();
         }
-        probes.power.into_iter().for_each(|length| simulation.record_over_time(length));
+        let groups = groups(&case.system);
+        probes.power.into_iter().for_each(|length| simulation.record_over_time_by_group(length, groups.as_ref()));
         let (wall, cpu, mut others_cpu) = (Instant::now(), thread_cpu_ns(), Some(0));
         let mut advance = |simulation: &mut Simulation<'_, P>| -> Result<engine::Progress, RunError> {
             cancel.check()?;

@@ -29,6 +29,7 @@ mod money;
 mod mutated;
 mod paths;
 mod policy_by;
+mod power_models;
 mod probes;
 mod processes;
 mod run;
