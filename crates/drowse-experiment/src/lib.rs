@@ -69,6 +69,7 @@ pub use load::{LoadError, case, case_of, load_case, load_system, network_bytes, 
 pub use sections::catalogue::{CATALOGUE as LINK_STATES, NamedStates, Published};
 pub use sections::device::NIC_RATE;
 pub use sections::hardware::Whose;
+pub use sections::limit::Limit;
 pub use sections::network::network_kinds;
 pub use sections::pattern::PatternKeys;
 pub use sections::policy::{Class as PolicyClass, PYTHON, Place, PolicyKeys};

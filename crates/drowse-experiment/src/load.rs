@@ -201,8 +201,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, kinds: &Lists, networks: &Netw
     let switch = switch::resolve(switch, &keys, network.routing, &network.network)?;
     let mut links = link::resolve(link, &keys, &switch, (&network.topology, &network.network))?;
     let (node, cores) = compute_node::resolve(node, &keys)?;
-    let packet = switch.model.flit.0 * u64::from(switch.model.packet_flits);
-    let power = power::resolve(power, &kinds.policies, &keys, &network.network, &mut links, packet)?;
+    let power = power::resolve(power, &kinds.policies, &keys, &network.network, &mut links, &switch.model)?;
     let unit = simulation::resolve(simulation, &keys, &switch.model)?;
     let mut config = Config {
         switch: switch.model,

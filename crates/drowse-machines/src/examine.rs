@@ -19,6 +19,7 @@ use drowse_run::outcome::Outcome;
 use drowse_run::request::RunRequest;
 use drowse_run::threads::{Share, Threads};
 
+use crate::caps;
 use crate::finding::Finding;
 use crate::laws;
 use crate::machine::Machine;
@@ -102,8 +103,11 @@ fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
     let whole = ran(&case, Threads::ONE, true, ProbeOptions::default())?;
     laws::check(&whole).map_err(Stop::Failed)?;
     twin::check(&whole.case, &whole.record).map_err(Stop::Failed)?;
-    for (way, record) in repetitions(&case, &inputs, folder, &whole.record)? {
-        if let Some(difference) = laws::difference(&whole.record, &record) {
+    caps::check(&whole).map_err(Stop::Failed)?;
+    // Only some of the ways record what is done over time.
+    let bare = Record { over_time: None, ..whole.record.clone() };
+    for (way, record) in repetitions(&case, &inputs, folder, &bare)? {
+        if let Some(difference) = laws::difference(&bare, &Record { over_time: None, ..record }) {
             return Err(broken("a run is the same in any partitions", format!("{way}: {difference}")));
         }
     }
@@ -118,6 +122,7 @@ fn attempt(machine: &Machine, folder: &Path) -> Result<u64, Stop> {
         if moves_packets && whole.record.events <= LARGE {
             sleepless::check(&case, &on.record, run)?.map_err(Stop::Failed)?;
         }
+        caps::check_unfelt(&case.system, &whole.record, &on.record).map_err(Stop::Failed)?;
     }
     if moves_packets && !matches!(case.system.network.geometry, Geometry::Ideal(_)) {
         shares::check(&case, run)?.map_err(Stop::Failed)?;
@@ -147,6 +152,7 @@ fn repetitions(
         let probed = ran(case, Threads::ONE, false, wanted)?;
         probes::check(&probed).map_err(Stop::Failed)?;
         tables::check(&probed, &folder.join("tables")).map_err(Stop::Failed)?;
+        caps::check(&probed).map_err(Stop::Failed)?;
         let record =
             Record { message_sizes: MessageSizes::default(), operations: Vec::new(), over_time: None, ..probed.record };
         records.push(("without audit, with probes", record));
@@ -159,8 +165,7 @@ fn repetitions(
 
 /// All probes that a case may have. What waits is counted a thousand times in a long run: each count takes memory for every port.
 fn everything(case: &Case, measured: Time) -> ProbeOptions {
-    let System { config, watts, .. } = &case.system;
-    let has_power = config.unit.is_packet() && watts.watts.models.is_none();
+    let has_power = case.system.config.unit.is_packet();
     ProbeOptions {
         idle_periods: true,
         idle_pairs: true,

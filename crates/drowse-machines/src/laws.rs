@@ -374,6 +374,7 @@ pub fn difference(a: &Record, b: &Record) -> Option<String> {
             ("open loop", format!("{:?}", record.open_loop)),
             ("background", format!("{:?}", record.background)),
             ("runtime", format!("{:?}", record.runtime)),
+            ("cap", format!("{:?}", record.cap)),
             ("warnings", format!("{:?}", record.warnings)),
             ("channels", record.channels.len().to_string()),
         ]

@@ -253,10 +253,10 @@ impl<'a> RunRequest<'a> {
         }
         let share = threads.share(case, &inputs);
         let excerpt = self.timeline.map(|timeline| Arc::new(timeline.excerpt(case, &inputs)));
-        let (probes, excerpt) = (self.probes, excerpt.as_ref());
+        let (probes, excerpt) = (over_time::with_cap(&case.system, self.probes), excerpt.as_ref());
         let prepared = Prepared { share, probes, excerpt, ..Prepared::new(case, &inputs, &self.cancel) };
         let run = simulate(prepared, &mut |progress| (self.observer)(side, progress))?;
-        Ok(outcome(case, &inputs, run, probes, excerpt.cloned()))
+        Ok(outcome(case, &inputs, run, self.probes, excerpt.cloned()))
     }
 
     fn in_processes(
@@ -273,10 +273,11 @@ impl<'a> RunRequest<'a> {
         let agreed = processes::agree(peers, &what.map_err(ToString::to_string));
         let inputs = opened?;
         agreed?;
-        let probes = ProbeOptions { power: self.probes.power, ..ProbeOptions::default() };
+        let wanted = ProbeOptions { power: self.probes.power, ..ProbeOptions::default() };
+        let probes = over_time::with_cap(&case.system, wanted);
         let prepared = Prepared { probes, ..Prepared::new(case, &inputs, &self.cancel) };
         let run = prepared.run_in_processes(peers, &mut |progress| (self.observer)(side, progress))?;
-        Ok(run.map(|run| outcome(case, &inputs, run, probes, None)))
+        Ok(run.map(|run| outcome(case, &inputs, run, wanted, None)))
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 use crate::cost::Cost;
 use crate::faults;
-use crate::figures::{band, cost, energy, governor, jobs, links, network, packets, ranks, runtime, spent, watts};
+use crate::figures::{band, cap, cost, energy, governor, jobs, links, network, packets, ranks, runtime, spent, watts};
 use crate::identity::{BUILD, VERSION};
 use crate::joules::Joules;
 use crate::over_time;
@@ -131,6 +131,9 @@ fn figures(system: &System, record: &Record) -> Row {
     }
     if let Some(record) = &record.governor {
         figures.append(governor::columns(record));
+    }
+    if let Some(of_cap) = record.cap.as_ref().filter(|_| system.network.channels() > 0) {
+        figures.append(cap::columns(system, record, of_cap));
     }
     if let Some(ends) = &ends {
         figures.append(band::columns(ends, record));

@@ -1,6 +1,6 @@
 //! `[power]`: which channels may sleep, under which policy, and the power model.
 
-use drowse_core::model::config::{SleepRules, SleepSelection};
+use drowse_core::model::config::{SleepRules, SleepSelection, SwitchModel};
 use drowse_core::model::units::Time;
 use drowse_core::power::ByClass;
 use drowse_core::power::model::{self, PowerModel};
@@ -8,6 +8,7 @@ use drowse_core::topology::{Geometry, Network};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::cap;
 use super::hardware::{self, Site};
 use super::link;
 use super::policy::{self, PolicySpec};
@@ -159,7 +160,7 @@ pub fn resolve(
     keys: &Keys,
     network: &Network,
     links: &mut link::Resolved,
-    packet: u64,
+    switch_model: &SwitchModel,
 ) -> Result<Resolved, Diagnostic> {
     let classes = &mut links.classes;
     let mut node = node.unwrap_or_else(|| Node::empty("power"));
@@ -190,7 +191,7 @@ pub fn resolve(
         class.states = sleep.as_ref().map(|sleep| sleep.states);
     }
     let policies = sleeps.iter().map(|sleep| sleep.as_ref().map(|sleep| (&sleep.policy, sleep.states, &sleep.listed)));
-    let policy = policy::by_class(network, keys, policies)?;
+    let mut policy = policy::by_class(network, keys, policies)?;
     check_down(&sleeps, raw.directions, keys)?;
     if raw.wake_after == Some(Time::ZERO) {
         return Err(keys.error("power.wake_after", "`power.wake_after` is zero", "write a time, or leave it out"));
@@ -203,13 +204,19 @@ pub fn resolve(
     let media = general_watts.with_modules(&links.media, keys)?;
     let of_optics = hardware::check_states(keys, network, (classes, &media))?;
     let switch = general_watts.switch();
+    let packet = switch_model.flit.0 * u64::from(switch_model.packet_flits);
     let site = Site { keys, network, classes, media: &media, packet, links: model.ports, switch };
     let mut drawn = general_watts.resolve(&site, &watts)?;
     drawn.notes.extend(of_optics);
+    let both = raw.directions == Directions::Both;
+    let written = sleeps.iter().flatten().filter_map(|sleep| sleep.policy.cap());
+    let written: Vec<cap::Written<'_>> = written.map(|(limit, path)| cap::Written { limit, path }).collect();
+    let parts = cap::Parts { network, classes, watts: &drawn.watts, switch: switch_model, both };
+    drawn.notes.extend(cap::complete(&mut policy, &parts, &written, keys)?);
     Ok(Resolved {
         channels: raw.channels,
         policy,
-        sleep: SleepRules { selection, wake_after: raw.wake_after, both: raw.directions == Directions::Both },
+        sleep: SleepRules { selection, wake_after: raw.wake_after, both },
         watts: drawn,
         model,
     })

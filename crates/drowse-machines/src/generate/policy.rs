@@ -10,7 +10,7 @@ use crate::draw::{self, Draw};
 use crate::machine::Machine;
 
 /// The kinds of policy; the last two need programs.
-const KINDS: [&str; 15] = [
+const KINDS: [&str; 16] = [
     "always-on",
     "immediate",
     "stall-timer",
@@ -24,6 +24,7 @@ const KINDS: [&str; 15] = [
     "trunk",
     "standby",
     "width",
+    "cap",
     "bounded",
     "runtime",
 ];
@@ -84,6 +85,7 @@ pub fn policy(draw: &mut Draw, kind: &str, machine: &mut Machine, bare: &System,
             }
         }
         "standby" => standby(draw, &mut keys),
+        "cap" => cap(draw, &mut keys, work),
         "bounded" => {
             put(&mut keys, "bound", draw.share());
             if draw.chance(70) {
@@ -134,14 +136,18 @@ fn bounded(draw: &mut Draw, keys: &mut Table) {
     }
 }
 
-/// Draws the thresholds of trunks and lanes.
-fn thresholds(draw: &mut Draw, keys: &mut Table, work: Work) {
-    // Each window takes time to simulate, so that longer runs have longer ones.
-    let least = match work {
+/// Returns the shortest window: each takes time to simulate, so that longer runs have longer ones.
+fn least_window(work: Work) -> u64 {
+    match work {
         Work::Traffic => 100_000,
         Work::Jobs => 1_000_000,
         Work::Npb(class) => 1_000_000 << (3 * class).min(18),
-    };
+    }
+}
+
+/// Draws the thresholds of trunks and lanes.
+fn thresholds(draw: &mut Draw, keys: &mut Table, work: Work) {
+    let least = least_window(work);
     if draw.chance(80) || work != Work::Traffic {
         put(keys, "window", draw.time(least..=(20 * least).min(1_000_000_000_000)));
     }
@@ -152,6 +158,28 @@ fn thresholds(draw: &mut Draw, keys: &mut Table, work: Work) {
     }
     if draw.chance(50) {
         put(keys, "backlog", draw.time(0..=5_000_000));
+    }
+}
+
+/// Draws a cap, which may be below the floor of a network whose links save little.
+fn cap(draw: &mut Draw, keys: &mut Table, work: Work) {
+    let cap: toml::Value = match draw.below(8) {
+        0 => draw.pick(&["1 MW", "20 kW"]).into(),
+        1 => 1.0.into(),
+        _ => (draw.within(850..=999) as f64 / 1e3).into(),
+    };
+    put(keys, "cap", cap);
+    let least = least_window(work);
+    let window = draw.within(least..=(20 * least).min(1_000_000_000_000));
+    put(keys, "window", draw::time(window));
+    if draw.chance(60) {
+        put(keys, "reaction", draw.time(100_000..=window));
+    }
+    if draw.chance(50) {
+        put(keys, "on", draw.within(1..=1000) as f64 / 1e3);
+    }
+    if draw.chance(60) {
+        put(keys, "lanes", draw.pick(&[2, 4, 8, 16]));
     }
 }
 

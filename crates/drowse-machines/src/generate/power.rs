@@ -38,11 +38,13 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
     let classes = bare.network.classes.len();
     let general = match draw.pick(policy::kinds(work)) {
         "standby" if !(1..classes).all(|class| has_spare(bare, class)) => "trunk",
+        // There is something to turn off.
+        "cap" if !(1..classes).any(|class| has_spare(bare, class)) => "width",
         kind => kind,
     };
     let mut kinds = vec![general];
     // The links of nodes do not narrow, and none stands by.
-    let channels = if ["width", "standby"].contains(&general) {
+    let channels = if ["width", "standby", "cap"].contains(&general) {
         "switch"
     } else {
         draw.pick(&["switch", "switch", "node", "all", "all"])
@@ -86,7 +88,7 @@ fn rules(draw: &mut Draw, keys: &mut Table, kinds: &[&str], stores: bool) {
         put(keys, "wake_after", draw.time(1..=2_000_000));
     }
     // A port that a trunk has shed is never chosen.
-    let trunk = kinds.contains(&"trunk") || kinds.contains(&"standby");
+    let trunk = ["trunk", "standby", "cap"].into_iter().any(|kind| kinds.contains(&kind));
     if draw.chance(20) {
         put(keys, "sleep_aware", trunk || draw.chance(20));
     } else if draw.chance(50) {
@@ -127,6 +129,8 @@ fn class_keys(
     // There is one runtime system, with the same rules for all classes.
     let kind = match draw.pick(policy::kinds(Work::Traffic)) {
         "standby" if !has_spare(bare, index) => "trunk",
+        // There is one cap, and it is that of the whole network.
+        "cap" => "width",
         kind => kind,
     };
     if sleeps && draw.chance(60) && (kind != "width" || index > 0) {

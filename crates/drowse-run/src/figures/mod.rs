@@ -4,6 +4,7 @@
 //! summing. A figure that does not apply is absent.
 
 pub mod band;
+pub mod cap;
 pub mod cost;
 pub mod energy;
 pub mod governor;

@@ -8,6 +8,7 @@ mod background;
 mod bound;
 mod build;
 mod cancel;
+mod caps;
 mod chakra;
 mod collection;
 mod coverage;

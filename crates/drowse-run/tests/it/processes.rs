@@ -78,6 +78,14 @@ fn open_loop_traffic() {
 }
 
 #[test]
+fn links_under_a_cap() {
+    let short = ["traffic.warmup=\"200 cycles\"", "traffic.measure=\"2000 cycles\"", "network.dims=[4, 3]"];
+    let cap =
+        ["power.policy={kind=\"cap\", cap=0.9, window=\"400 ns\", reaction=\"80 ns\", lanes=4}", "traffic.load=0.3"];
+    check(&example("uniform-torus.toml", &[&short[..], &cap].concat()));
+}
+
+#[test]
 fn traces() {
     check(&example(
         "cg-torus.toml",

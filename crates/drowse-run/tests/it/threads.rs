@@ -128,6 +128,22 @@ fn a_governor_is_the_same_on_any_number_of_threads() {
     }
 }
 
+/// Loads of all partitions reach the governor of a cap together.
+#[test]
+fn a_cap_is_the_same_on_any_number_of_threads() {
+    let kind = "{ kind = \"stall-timer\", shallow = \"20 ns\", deep = \"400 ns\" }";
+    for directions in ["each", "both"] {
+        let cap = "{ kind = \"cap\", cap = 0.85, window = \"300 ns\", reaction = \"60 ns\", lanes = 4 }";
+        let power = SLEEPY.replace(kind, cap) + &format!("directions = \"{directions}\"\n");
+        for network in [TORUS, TREE] {
+            check(&case(&format!("{network}{power}{TRAFFIC}")));
+        }
+        let ports = cap.replace(", lanes = 4", "");
+        let power = SLEEPY.replace(kind, &ports) + &format!("directions = \"{directions}\"\n");
+        check(&case(&format!("{}{power}{TRAFFIC}", TORUS.replace("nodes = 2", "nodes = 2\ntrunk = 3"))));
+    }
+}
+
 #[test]
 fn every_policy_is_the_same_on_any_number_of_threads() {
     // Loose bounds and quick refreshes, so that short runs sleep and learn anew.

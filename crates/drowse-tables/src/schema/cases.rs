@@ -402,6 +402,29 @@ table! {
         "s",
         "by how much a rank that reported was later than it would have been if no link had to wake, at most"
     ),
+    CAP_W: float("cap.w", "W", "what switches and links may draw by the policy `cap`"),
+    CAP_FLOOR_W: float("cap.floor_w", "W", "what they draw at most with only those links and lanes on that must be"),
+    CAP_ALL_W: float("cap.all_w", "W", "what they draw at most with all links on"),
+    CAP_MOST_W: float(
+        "cap.most_w",
+        "W",
+        "what the governor of the cap counted at any instant at most: links that are on or do not sleep yet, and all that \
+         they can send"
+    ),
+    CAP_HIGHEST_W: float(
+        "cap.highest_w",
+        "W",
+        "highest mean power of switches and links in an interval of over_time.interval_s, usually a window of the cap"
+    ),
+    CAP_WINDOWS: integer("cap.windows", "windows", "windows in which links that the cap commands sent something"),
+    CAP_REFUSED_WINDOWS: integer("cap.refused_windows", "windows", "those of them at whose end it refused a port"),
+    CAP_REFUSED_S: float(
+        "cap.refused_s",
+        "s",
+        "port time refused: ports that were asked for and not given at the end of a window, times its length; a lane is a \
+         part of a port"
+    ),
+    CAP_COMMANDS: integer("cap.commands", "commands", "how often it changed how many of parallel links or lanes are on"),
     ENERGY_W_PORTS: float("energy.w_ports", "1", "W_ports: mean power of a port, share of a port that is on"),
     ENERGY_W_NET: float("energy.w_net", "1", "W_net: power of the network, share of the reference network's"),
     ENERGY_E_NET: float(
@@ -468,7 +491,7 @@ table! {
     OVER_TIME_INTERVAL_S: float(
         "over_time.interval_s",
         "s",
-        "length of the intervals of power.csv; this and the next ones only where that table is wanted"
+        "length of the intervals of power.csv; this and the next ones only where that table is wanted, and under a cap"
     ),
     OVER_TIME_NETWORK_PEAK_W: float("over_time.network_peak_w", "W", "largest mean power of the network in an interval"),
     OVER_TIME_NETWORK_P95_W: float("over_time.network_p95_w", "W", "its power that is not exceeded in 95 % of the time"),

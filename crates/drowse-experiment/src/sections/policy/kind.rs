@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
+use crate::sections::limit::Limit;
 use crate::sections::state_list::Listed;
 
 /// The keys of a policy beside `kind`. Those of another crate return what `drowse_run::own_policy` makes of its policy.
@@ -24,6 +25,11 @@ pub trait PolicyKeys: Debug + Send + Sync {
 
     /// Returns the policy of a class.
     fn policy(&self, place: &Place<'_>, class: &Class<'_>) -> Result<ClassPolicy, Diagnostic>;
+
+    /// Returns the cap that the policy keeps, if it keeps one.
+    fn cap(&self) -> Option<Limit> {
+        None
+    }
 
     /// Returns whether channels never sleep; then they need no states, and cost nothing.
     fn never_sleeps(&self) -> bool {

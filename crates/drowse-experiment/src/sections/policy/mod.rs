@@ -3,6 +3,7 @@
 mod always_on;
 mod bound;
 mod bounded;
+mod cap;
 mod coalescing;
 mod dynamic_fastwake;
 mod immediate;
@@ -34,6 +35,7 @@ pub use self::kind::{Class, Kind, Place, PolicyKeys};
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
+use crate::sections::limit::Limit;
 use crate::sections::state_list::Listed;
 use crate::wording;
 
@@ -53,6 +55,7 @@ pub const KINDS: &[Kind] = &[
     Kind::of::<trunk::Trunk>("trunk"),
     Kind::of::<standby::Standby>("standby"),
     Kind::of::<width::Width>("width"),
+    Kind::of::<cap::Cap>("cap"),
     Kind::of::<runtime::Runtime>("runtime"),
 ];
 
@@ -70,6 +73,11 @@ impl PolicySpec {
     /// Returns the policy where nothing is written: channels never sleep.
     pub fn always_on() -> Self {
         PolicySpec { path: String::new(), policy: Arc::new(always_on::AlwaysOn {}) }
+    }
+
+    /// Returns the cap that it keeps, if it keeps one, and its path.
+    pub fn cap(&self) -> Option<(Limit, &str)> {
+        self.policy.cap().map(|limit| (limit, self.path.as_str()))
     }
 
     /// Returns whether no channel ever sleeps.

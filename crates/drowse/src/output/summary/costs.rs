@@ -47,6 +47,19 @@ pub const OVER_TIME: &[Line] = &[
     ("network and nodes, largest ramp", cases::OVER_TIME_TOTAL_RAMP_W_PER_S, Style::Plain("W/s"), None),
 ];
 
+/// What a cap allowed, and what became of it.
+pub const CAP: &[Line] = &[
+    ("cap of switches and links", cases::CAP_W, Style::Watts, None),
+    ("floor: with only those links on that must be", cases::CAP_FLOOR_W, Style::Watts, None),
+    ("at most with all links on", cases::CAP_ALL_W, Style::Watts, None),
+    ("at any instant at most, by what the governor counts", cases::CAP_MOST_W, Style::Watts, None),
+    ("highest mean of an interval", cases::CAP_HIGHEST_W, Style::Watts, None),
+    ("windows with traffic", cases::CAP_WINDOWS, Style::Count(""), None),
+    ("windows that ended with a refusal", cases::CAP_REFUSED_WINDOWS, Style::Count(""), None),
+    ("port time refused", cases::CAP_REFUSED_S, Style::Seconds, None),
+    ("changes of links and lanes", cases::CAP_COMMANDS, Style::Count(""), None),
+];
+
 /// What follows where powers are known as limits only.
 pub const LIMITS: &[Line] = &[
     ("network, low", cases::ENERGY_NETWORK_LOW_J, Style::Joules, None),

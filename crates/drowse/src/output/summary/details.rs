@@ -7,7 +7,7 @@ use drowse_run::outcome::Outcome;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases, engine, jobs};
 
-use super::costs::{COSTS, LIMITS, OVER_TIME};
+use super::costs::{CAP, COSTS, LIMITS, OVER_TIME};
 use super::{Baseline, NODES, sheet};
 use crate::output::number::Style;
 use crate::output::sheet::Sheet;
@@ -189,6 +189,7 @@ const GROUPS: &[(&str, &[Line])] = &[
         ],
     ),
     ("limits of energy and price, where those of NICs or nodes are known only", LIMITS),
+    ("cap", CAP),
     ("power over time", OVER_TIME),
     ("cost", COSTS),
     (

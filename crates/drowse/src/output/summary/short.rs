@@ -11,7 +11,7 @@ use crate::output::number::Style;
 type Line = (&'static str, &'static [Column], Style, Option<Column>);
 
 /// The lines; a figure that does not apply leaves no line.
-const LINES: [Line; 11] = [
+const LINES: [Line; 14] = [
     ("run time", &[cases::MAKESPAN_S], Style::Seconds, Some(cases::RELATIVE_MAKESPAN)),
     ("offered load", &[cases::LOAD_OFFERED], Style::Percent, None),
     ("accepted load", &[cases::LOAD_ACCEPTED], Style::Percent, None),
@@ -35,6 +35,9 @@ const LINES: [Line; 11] = [
     ),
     ("messages delayed by waking links", &[cases::LINKS_DELAYED_MESSAGES], Style::Count(""), None),
     ("run time that waits for waking links", &[cases::PATH_WAKING_FRACTION], Style::Percent, None),
+    ("cap of switches and links", &[cases::CAP_W], Style::Watts, None),
+    ("highest mean of these in an interval", &[cases::CAP_HIGHEST_W], Style::Watts, None),
+    ("port time refused", &[cases::CAP_REFUSED_S], Style::Seconds, None),
 ];
 
 /// The energies of a run.
