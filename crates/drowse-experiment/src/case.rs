@@ -44,6 +44,8 @@ pub struct System {
     pub channels: SleepingChannels,
     /// When they sleep.
     pub policy: ByClass,
+    /// By link class, what its sleep states are called, lightest first; none where it never sleeps.
+    pub state_names: Vec<Vec<String>>,
     /// From residencies to power and energy.
     pub model: PowerModel,
     /// What its parts draw in watts.

@@ -226,6 +226,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, kinds: &Lists, networks: &Netw
         cores,
         channels: power.channels,
         policy: power.policy,
+        state_names: power.state_names,
         model: power.model,
         watts: power.watts,
         tariff: cost.as_ref().map(|cost| cost.tariff.clone()).unwrap_or_default(),

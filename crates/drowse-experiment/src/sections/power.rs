@@ -49,6 +49,8 @@ impl SleepingChannels {
 pub struct Resolved {
     pub channels: SleepingChannels,
     pub policy: ByClass,
+    /// By link class, what its sleep states are called, lightest first; none where it never sleeps.
+    pub state_names: Vec<Vec<String>>,
     pub sleep: SleepRules,
     pub model: PowerModel,
     pub watts: Drawn,
@@ -213,9 +215,11 @@ pub fn resolve(
     let written: Vec<cap::Written<'_>> = written.map(|(limit, path)| cap::Written { limit, path }).collect();
     let parts = cap::Parts { network, classes, watts: &drawn.watts, switch: switch_model, both };
     drawn.notes.extend(cap::complete(&mut policy, &parts, &written, keys)?);
+    let names = |sleep: Option<Sleep>| sleep.map(|sleep| sleep.listed.names).unwrap_or_default();
     Ok(Resolved {
         channels: raw.channels,
         policy,
+        state_names: sleeps.into_iter().map(names).collect(),
         sleep: SleepRules { selection, wake_after: raw.wake_after, both },
         watts: drawn,
         model,

@@ -23,6 +23,7 @@ pub fn canonical(system: &System, written: &Value) -> Value {
         cores,
         channels,
         policy,
+        state_names: _,
         model,
         watts,
         tariff,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use drowse_core::measure::{Histogram, Record};
+use drowse_experiment::System;
 use drowse_run::outcome::Outcome;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases, engine, jobs};
@@ -13,7 +14,7 @@ use crate::output::number::Style;
 use crate::output::sheet::Sheet;
 
 /// A line: its label, its figure, how that is shown, and its ratio to the baseline.
-type Line = (&'static str, Column, Style, Option<Column>);
+type Line<'a> = (&'a str, Column, Style, Option<Column>);
 
 /// The heading of the first group, behind which those of jobs come.
 const RUN: &str = "run";
@@ -26,7 +27,7 @@ const SPREAD: usize = 8;
 const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// The lines, by headed groups; a figure that does not apply leaves no line.
-const GROUPS: &[(&str, &[Line])] = &[
+const GROUPS: &[(&str, &[Line<'static>])] = &[
     (
         RUN,
         &[
@@ -215,7 +216,7 @@ const GROUPS: &[(&str, &[Line])] = &[
     ),
 ];
 
-const ENGINE: &[Line] = &[
+const ENGINE: &[Line<'static>] = &[
     ("events", engine::ENGINE_EVENTS, Style::Count(""), None),
     ("hops per CPU second", engine::ENGINE_HOPS_PER_S, Style::Plain("1/s"), None),
     ("time", engine::ENGINE_WALL_S, Style::Seconds, None),
@@ -234,7 +235,8 @@ pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
     let engines: Vec<Row> = outcomes.iter().map(|outcome| outcome.summary.engine.clone()).collect();
     for (heading, lines) in GROUPS {
         sheet.group(heading);
-        add_lines(&mut sheet, lines, &rows);
+        let named: Vec<Line> = lines.iter().map(|line| named(*line, &outcome.case.system)).collect();
+        add_lines(&mut sheet, &named, &rows);
         match *heading {
             RUN => add_jobs(&mut sheet, &outcomes),
             LATENCY => add_spreads(&mut sheet, &outcomes),
@@ -250,7 +252,30 @@ pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
     sheet.to_string()
 }
 
-fn add_lines(sheet: &mut Sheet, lines: &[Line], rows: &[Row]) {
+/// The sleep states of links, lightest first.
+const SLEEPS: [Column; 6] = [
+    cases::LINKS_SHALLOW_FRACTION,
+    cases::LINKS_DEEP_FRACTION,
+    cases::LINKS_THIRD_FRACTION,
+    cases::LINKS_FOURTH_FRACTION,
+    cases::LINKS_FIFTH_FRACTION,
+    cases::LINKS_SIXTH_FRACTION,
+];
+
+/// Returns a line that calls a sleep state as the experiment does, where all classes of links call it so.
+fn named<'a>(line: Line<'a>, system: &'a System) -> Line<'a> {
+    let (_, column, style, ratio) = line;
+    let Some(place) = SLEEPS.iter().position(|&sleep| sleep == column) else { return line };
+    let mut names = system.state_names.iter().filter(|names| !names.is_empty()).map(|names| names.get(place));
+    match names.next().flatten() {
+        Some(name) if !["shallow", "deep"].contains(&name.as_str()) && names.all(|other| other == Some(name)) => {
+            (name, column, style, ratio)
+        }
+        _ => line,
+    }
+}
+
+fn add_lines(sheet: &mut Sheet, lines: &[Line<'_>], rows: &[Row]) {
     for &(label, column, style, ratio) in lines {
         let values: Vec<Option<f64>> = rows.iter().map(|row| row.number(column)).collect();
         let ratio = ratio.and_then(|ratio| rows.first()?.number(ratio));

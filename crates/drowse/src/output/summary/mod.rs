@@ -31,7 +31,7 @@ const LONGEST_NAME: usize = 13;
 const NODES: &str = "nodes that run ranks";
 
 /// Returns a label of some cases; that of nodes says which of them count in these.
-fn of_nodes(label: &'static str, rows: &[Row]) -> &'static str {
+fn of_nodes<'a>(label: &'a str, rows: &[Row]) -> &'a str {
     let scheduled = rows.iter().filter(|row| row.get(cases::JOBS_UTILISATION).is_some()).count();
     match scheduled {
         _ if label != NODES => label,
