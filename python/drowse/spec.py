@@ -529,6 +529,10 @@ if TYPE_CHECKING:
         30 days. Jobs that run or wait when it begins are taken, too, for the rest of their time. Default:
         all. Such as [0,30]."""
 
+        cut: bool
+        """Whether jobs that run beyond the part end where it ends: a window of the log, as short as wanted.
+        Default False."""
+
         processors_per_node: int
         """Where the log counts processors: how many of them are a node. Jobs get whole nodes, so the number
         is rounded up. Default: what the log says of its machine, or else `node.cores`. 1 to 65536."""
@@ -4102,6 +4106,12 @@ class Search(Section):
     by: Keys of the sweep: an answer is found for each of their values, all of which are run. Default [].
     margin: How much more than the best one a case may have so that the values beside it are tried, too, as a
         share: figures rise and fall a little from value to value. 0 for figures that do not. Default 0.005.
+    unit: What moves in all cases of the sweep: with `flow`, they cost far less. Default: `simulation.unit`.
+        Such as "flow".
+    verify: Runs the cases that may be the answer again by packets, and some others: these tell by how much
+        flows are off. Such as "packet".
+    pairs: How many cases are drawn to be run by both, beside those that may be the answer; all, if there are
+        fewer. 1 to 1000, default 20.
     """
 
     __slots__ = ()
@@ -4113,6 +4123,9 @@ class Search(Section):
         where: str | None = None,
         by: Sequence[str] | None = None,
         margin: float | None = None,
+        unit: Literal["packet", "flow"] | None = None,
+        verify: Literal["packet"] | None = None,
+        pairs: int | None = None,
     ) -> None:
         self._set(
             {
@@ -4120,6 +4133,9 @@ class Search(Section):
                 "where": where,
                 "by": by,
                 "margin": margin,
+                "unit": unit,
+                "verify": verify,
+                "pairs": pairs,
             }
         )
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use drowse_core::model::config::{Config, SleepRules};
 use drowse_core::model::ids::NodeId;
+use drowse_core::model::unit::Unit;
 use drowse_core::model::units::Time;
 use drowse_core::power::ByClass;
 use drowse_core::power::cost::{CostModel, Tariff};
@@ -23,6 +24,7 @@ use serde::Serialize;
 
 use super::keys::Keys;
 use super::sections::power::SleepingChannels;
+use super::sections::simulation::usual_flows;
 use super::sections::watts::Drawn;
 
 /// The machine of an experiment: everything but what runs on it.
@@ -290,6 +292,23 @@ impl Case {
         case.system.config.sleep = SleepRules::default();
         case.system.policy = ByClass::always_on(case.system.network.classes.len());
         case.system.config.classes.iter_mut().for_each(|class| class.states = None);
+        case
+    }
+
+    /// Returns the same case by packets.
+    #[must_use]
+    pub fn by_packets(&self) -> Case {
+        let mut case = self.clone();
+        case.system.config.unit = Unit::Packet;
+        case
+    }
+
+    /// Returns the same case by flows: as it is written, or as is usual for its switches.
+    #[must_use]
+    pub fn by_flows(&self) -> Case {
+        let mut case = self.clone();
+        let config = &mut case.system.config;
+        config.unit = Unit::Flow(config.unit.flows().unwrap_or_else(|| usual_flows(&config.switch)));
         case
     }
 

@@ -72,6 +72,11 @@ impl Keys {
         self.places.contains_key(path)
     }
 
+    /// Returns where the value of a key stands; the beginning of the file where it was not written.
+    pub(super) fn place_of(&self, path: &str) -> Range<usize> {
+        self.places.get(path).map_or(0..0, |place| place.value.clone())
+    }
+
     /// Makes an error at a key's value; where the key was not written, at the innermost table around it that was.
     pub fn error(&self, path: &str, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
         let mut around = path;

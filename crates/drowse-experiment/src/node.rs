@@ -58,6 +58,11 @@ impl<'t> Node<'t> {
         self.value.get_ref().as_table()?.get(key)?.get_ref().as_str()
     }
 
+    /// Returns the text of a key of a table below.
+    pub fn text_below(&self, table: &str, key: &str) -> Option<&str> {
+        self.value.get_ref().as_table()?.get(table)?.get_ref().as_table()?.get(key)?.get_ref().as_str()
+    }
+
     /// Takes the value of a key out of a table.
     pub fn take(&mut self, key: &'static str) -> Option<Node<'t>> {
         self.taken.push(key);

@@ -69,20 +69,42 @@ impl<'s> Sweep<'s> {
 
     /// Reads the sweep of an experiment that may name these kinds.
     pub fn of(source: &'s Arc<Source>, kinds: Kinds) -> Result<Self, Diagnostic> {
-        let table = document::parse_table(source)?;
+        Sweep::reading(source, kinds, false)
+    }
+
+    /// Reads the same sweep with all cases by packets, whatever it says of flows: as one that `search.verify` has
+    /// verified.
+    pub fn by_packets(source: &'s Arc<Source>, kinds: Kinds) -> Result<Self, Diagnostic> {
+        Sweep::reading(source, kinds, true)
+    }
+
+    fn reading(source: &'s Arc<Source>, kinds: Kinds, by_packets: bool) -> Result<Self, Diagnostic> {
+        let mut table = document::parse_table(source)?;
         let keys = Keys::new(Arc::clone(source), &table, Arc::clone(&kinds.schema));
+        if by_packets {
+            leave_out_flows(&mut table);
+        }
         let mut root = Node::root(table);
         let experiment = root.to_toml();
         let search = root.take("search");
+        let unit = search.as_ref().and_then(search::unit_of);
+        let written = root.text_below("simulation", "unit").map(str::to_owned);
         let Section { axes, picked, points, baseline } = match root.take("sweep") {
             Some(sweep) => resolve(sweep, &keys)?,
             None => Section { axes: Vec::new(), picked: Vec::new(), points: Points::one(), baseline: None },
         };
-        let known = Known { axes: &axes, picked: &picked, has_baseline: baseline.is_some() };
+        let (has_baseline, written) = (baseline.is_some(), written.as_deref());
+        let known = Known { axes: &axes, picked: &picked, has_baseline, unit: written };
         let search = search.map(|search| search::resolve(search, &known, &keys)).transpose()?;
-        let DeValue::Table(root) = root.into_value().into_inner() else {
+        let DeValue::Table(mut root) = root.into_value().into_inner() else {
             return Err(source.error("this is no table", ""));
         };
+        if let Some(unit) = unit.filter(|_| written.is_none()) {
+            let place = keys.place_of("search.unit");
+            let value = Spanned::new(place.clone(), DeValue::String(unit.into()));
+            let entry = (Spanned::new(place.clone(), "unit".into()), value);
+            document::put(source, &["simulation".into(), "unit".into()], &place, &mut root, entry)?;
+        }
         Ok(Sweep { source, root, axes, points, baseline, networks: Networks::default(), kinds, search, experiment })
     }
 
@@ -205,5 +227,13 @@ fn counted<'t>(
     match DeValue::parse(text) {
         Ok(value) => Ok(Spanned::new(place, value.into_inner())),
         Err(error) => Err(source.error_at(&place, format!("`{text}` is no TOML: {}", error.message()), "")),
+    }
+}
+
+/// Takes out all that says how flows move.
+fn leave_out_flows(root: &mut DeTable<'_>) {
+    root.remove("simulation");
+    if let Some(DeValue::Table(search)) = root.get_mut("search").map(Spanned::get_mut) {
+        ["unit", "verify", "pairs"].into_iter().for_each(|key| drop(search.remove(key)));
     }
 }

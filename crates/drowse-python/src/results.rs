@@ -29,6 +29,11 @@ pub fn run_search(
         let path = experiment.path();
         let read = experiment.read(cancel)?;
         let sweep = read.sweep()?;
+        if sweep.search.as_ref().is_some_and(|search| search.verified.is_some()) {
+            let text =
+                "error: `search.verify` is for the command\nhelp: run `drowse search`, or leave out search.verify";
+            return Err(Raised::new("InputError", text));
+        }
         // How many cases it will take is not known.
         let tell = |progress: Progress| {
             if let Progress::Running(running) = progress {

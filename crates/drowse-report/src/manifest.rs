@@ -6,6 +6,8 @@ use crate::error::ReportError;
 use crate::files::Files;
 
 const FILE: &str = "manifest.json";
+/// Cases that are drawn to be run by flows and by packets, unless `search.pairs` says how many.
+const PAIRS: usize = 20;
 
 /// What a manifest says; empty where there is none.
 #[derive(Debug, Default)]
@@ -58,6 +60,16 @@ impl Manifest {
         let written = || self.experiment.parse::<toml::Table>().ok()?.get("sweep")?.get("baseline").cloned();
         let is_always_on = written().is_some_and(|baseline| baseline.as_str() == Some("always-on"));
         if is_always_on { "always on" } else { "baseline" }.into()
+    }
+
+    /// Returns how many cases were drawn to be run by flows and by packets, as the experiment says; `None` where packets
+    /// verify nothing.
+    pub fn drawn(&self) -> Option<usize> {
+        let experiment = self.experiment.parse::<toml::Table>().ok()?;
+        let search = experiment.get("search")?;
+        search.get("verify")?;
+        let pairs = search.get("pairs").and_then(toml::Value::as_integer);
+        Some(pairs.and_then(|pairs| usize::try_from(pairs).ok()).unwrap_or(PAIRS))
     }
 
     /// Returns the title of the experiment, if it has one.

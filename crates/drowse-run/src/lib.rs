@@ -68,6 +68,7 @@ pub mod threads;
 pub mod timeline;
 pub mod totals;
 pub mod trace;
+pub mod units;
 
 pub use figures::watts::described;
 pub use own_policy::own_policy;

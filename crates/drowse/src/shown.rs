@@ -48,12 +48,12 @@ pub fn deadlock(row: &Row) -> String {
 
 /// Returns the answer of `drowse search` as a text.
 pub fn found(study: &Study, question: &Question<'_>, answer: &Answer, found: &Found) -> String {
-    search::text(study, question, answer, found)
+    search::text(study, question, answer, found, None)
 }
 
 /// Returns the answer of `drowse search` as JSON.
 pub fn found_json(study: &Study, answer: &Answer, found: &Found) -> Value {
-    search::json(study, answer, found)
+    search::json(study, answer, found, None)
 }
 
 /// Returns the table of `drowse status`.

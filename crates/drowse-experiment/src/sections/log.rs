@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use drowse_core::workload::exchanges::Division;
 use drowse_core::workload::scheduler::{Kind, Rules};
@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::log_assumed::{self, UnmappedKeys};
-use super::log_cut::Cut;
+use super::log_cut::{Cut, Part};
 use super::log_map::{Mapped, PATH, Template};
 use super::log_names::Names;
 use super::log_notes;
@@ -51,6 +51,9 @@ pub struct LogKeys {
     /// that run or wait when it begins are taken, too, for the rest of their time. Default: all.
     #[schemars(extend("examples" = [[0, 30]]))]
     days: Option<[f64; 2]>,
+    /// Whether jobs that run beyond the part end where it ends: a window of the log, as short as wanted.
+    #[schemars(extend("default" = false))]
+    cut: Option<bool>,
     /// Where the log counts processors: how many of them are a node. Jobs get whole nodes, so the number is rounded up.
     /// Default: what the log says of its machine, or else `node.cores`.
     #[schemars(range(min = 1, max = 65_536))]
@@ -72,6 +75,7 @@ pub struct Log {
     time_scale: f64,
     most: Option<u32>,
     days: Option<[f64; 2]>,
+    cut: bool,
     sizes: Sizes,
     names: Option<Names>,
     unmapped: Option<Division>,
@@ -101,13 +105,19 @@ impl LogKeys {
             let message = format!("`{}` = [{from}, {to}] is no part of a log", at("days"));
             return Err(keys.error(&at("days"), message, "write its first and last day, such as [0, 30]"));
         }
+        let cut = self.cut.unwrap_or(false);
+        if cut && self.days.is_none() {
+            let help = "add days = [0, 30], or leave out cut";
+            return Err(keys.error(&at("cut"), "no part of the log is taken at which jobs could end", help));
+        }
         let names = match &self.nodes {
             Some(hosts) => Some(Names::read(hosts, (nodes, of_network), keys, &at("nodes"))?),
             None => Names::of_network(of_network),
         };
         let sizes = Sizes { nodes, cores, processors };
         let unmapped = self.unmapped.map(|unmapped| unmapped.resolve(keys, &at("unmapped"))).transpose()?.flatten();
-        Ok(Log { file: keys.source().resolve(&self.file), time_scale, most, days: self.days, sizes, names, unmapped })
+        let file = keys.source().resolve(&self.file);
+        Ok(Log { file, time_scale, most, days: self.days, cut, sizes, names, unmapped })
     }
 }
 
@@ -115,7 +125,9 @@ impl Log {
     /// Makes the jobs of the log.
     pub fn jobs(&self, templates: &[Template], rules: &Rules, keys: &Keys) -> Result<FromLog, Diagnostic> {
         let text = self.read(keys)?;
-        let most = self.most.map_or(MOST_JOBS as usize + 1, |most| most as usize);
+        // A part may lie behind more jobs than are run.
+        let all = if self.days.is_some() { usize::MAX } else { MOST_JOBS as usize + 1 };
+        let most = self.most.map_or(all, |most| most as usize);
         match job_log::parse(&text, most).and_then(|log| self.mapped(log, templates, rules)) {
             Ok(made) if made.jobs.is_empty() => {
                 Err(keys.error(PATH, "no job of this log has run", "write another log, or take more of it"))
@@ -132,39 +144,18 @@ impl Log {
     }
 
     fn read(&self, keys: &Keys) -> Result<String, Diagnostic> {
-        let bytes = self.bytes().map_err(|error| {
+        read(&self.file).map_err(|error| {
             let message = format!("the log {} cannot be read: {error}", self.file.display());
             let help = "write the name of a file in the Standard Workload Format, of sacct or of Batsim, as it is or \
                         packed by gzip";
             Diagnostic { machine: !is_bad_input(&error), ..keys.error(&join(PATH, "file"), message, help) }
-        })?;
-        // Comments of old logs are in any encoding.
-        Ok(without_mark(match String::from_utf8_lossy(&bytes) {
-            Cow::Owned(text) => text,
-            Cow::Borrowed(_) => String::from_utf8(bytes).unwrap_or_default(),
-        }))
-    }
-
-    /// Reads the file, and unpacks it if its first bytes are those of gzip.
-    fn bytes(&self) -> io::Result<Vec<u8>> {
-        const GZIP: [u8; 2] = [0x1f, 0x8b];
-        let packed = input::read(&self.file, MOST_BYTES)?;
-        if !packed.starts_with(&GZIP) {
-            return Ok(packed);
-        }
-        let mut bytes = Vec::new();
-        MultiGzDecoder::new(packed.as_slice()).take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MOST_BYTES {
-            let message = format!("it has more than {} MiB: keep its first jobs", MOST_BYTES >> 20);
-            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
-        }
-        Ok(bytes)
+        })
     }
 
     /// Finds the times, the nodes and the program of each job.
     fn mapped(&self, log: job_log::JobLog, templates: &[Template], rules: &Rules) -> Result<FromLog, Wrong> {
         let replayed = rules.kind == Kind::Replay;
-        let cut = Cut::of(log, self.days, self.time_scale, replayed)?;
+        let cut = Cut::of(log, Part { days: self.days, cut: self.cut }, self.time_scale, replayed)?;
         let sized = self.sizes.of(&cut)?;
         let names = self.names.as_ref().filter(|names| replayed && names.fit(cut.jobs.iter()));
         let mut mapped = Mapped::new(templates, self.sizes.cores, self.unmapped);
@@ -177,4 +168,30 @@ impl Log {
         notes.extend(log_unmatched::notes(templates, &cut.jobs));
         Ok(FromLog { jobs: mapped.jobs, notes })
     }
+}
+
+/// Reads the text of a log, as it is or packed by gzip.
+pub(super) fn read(file: &Path) -> io::Result<String> {
+    let bytes = bytes(file)?;
+    // Comments of old logs are in any encoding.
+    Ok(without_mark(match String::from_utf8_lossy(&bytes) {
+        Cow::Owned(text) => text,
+        Cow::Borrowed(_) => String::from_utf8(bytes).unwrap_or_default(),
+    }))
+}
+
+/// Reads a file, and unpacks it if its first bytes are those of gzip.
+fn bytes(file: &Path) -> io::Result<Vec<u8>> {
+    const GZIP: [u8; 2] = [0x1f, 0x8b];
+    let packed = input::read(file, MOST_BYTES)?;
+    if !packed.starts_with(&GZIP) {
+        return Ok(packed);
+    }
+    let mut bytes = Vec::new();
+    MultiGzDecoder::new(packed.as_slice()).take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let message = format!("it has more than {} MiB: keep its first jobs", MOST_BYTES >> 20);
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    }
+    Ok(bytes)
 }

@@ -16,6 +16,17 @@ pub struct Cut {
     pub outside: u64,
     /// Jobs that ran already when the part began.
     pub begun: u64,
+    /// Jobs that end where the part ends, although they ran on.
+    pub shortened: u64,
+}
+
+/// The part of a log that is run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Part {
+    /// From when to when, in days since its first job was submitted; all of it without.
+    pub days: Option<[f64; 2]>,
+    /// Whether jobs end where it ends.
+    pub cut: bool,
 }
 
 /// A job and when it is, in simulated time.
@@ -51,23 +62,27 @@ impl Clock {
 
 impl Cut {
     /// Takes the jobs of some days, or all; where they are replayed, each must have a start.
-    pub fn of(mut log: JobLog, days: Option<[f64; 2]>, scale: f64, replayed: bool) -> Result<Self, Wrong> {
+    pub fn of(mut log: JobLog, part: Part, scale: f64, replayed: bool) -> Result<Self, Wrong> {
         let jobs = std::mem::take(&mut log.jobs);
         let zero = jobs.iter().map(|job| job.submit).min().unwrap_or(0);
-        let [from, to] = days.map_or([0, u64::MAX], |days| days.map(microseconds));
+        let [from, to] = part.days.map_or([0, u64::MAX], |days| days.map(microseconds));
         let (clock, count) = (Clock { scale }, jobs.len() as u64);
         let mut kept: Vec<Moved> = Vec::new();
         for job in jobs {
             check(&job, replayed)?;
             kept.extend(Moved::of(job, zero, from, to));
         }
+        if part.cut {
+            kept.retain_mut(|moved| moved.ends_by(to - from));
+        }
         let outside = count - kept.len() as u64;
+        let shortened = kept.iter().filter(|moved| moved.shortened).count() as u64;
         let begun = kept.iter().filter(|moved| moved.begun).count() as u64;
         // At one instant those that ran already come first, then those that have waited longest.
         kept.sort_by_key(|moved| (moved.arrival, !moved.begun, moved.job.submit));
-        refuse_longer(&kept, &clock, days.is_some(), replayed)?;
+        refuse_longer(&kept, &clock, part.days.is_some(), replayed)?;
         let jobs = kept.into_iter().map(|moved| moved.timed(&clock)).collect::<Result<_, _>>()?;
-        Ok(Cut { jobs, log, outside, begun })
+        Ok(Cut { jobs, log, outside, begun, shortened })
     }
 }
 
@@ -101,6 +116,8 @@ struct Moved {
     limit: Option<u64>,
     /// It ran already when the part began.
     begun: bool,
+    /// It ends where the part ends, although it ran on.
+    shortened: bool,
 }
 
 impl Moved {
@@ -118,8 +135,18 @@ impl Moved {
             run: job.run - gone.min(job.run),
             limit: job.limit.map(|limit| limit.saturating_sub(gone)),
             begun: gone > 0,
+            shortened: false,
             job,
         })
+    }
+
+    /// Lets it end when a part of such a length does; returns whether it runs in it at all.
+    fn ends_by(&mut self, length: u64) -> bool {
+        // Where it is not known when a job started, its arrival counts.
+        let left = length.saturating_sub(self.start.unwrap_or(self.arrival));
+        self.shortened = self.run > left;
+        self.run = self.run.min(left);
+        left > 0
     }
 
     fn timed(self, clock: &Clock) -> Result<CutJob, Wrong> {

@@ -23,6 +23,9 @@ pub fn of(cut: &Cut, sized: &Sized, mapped: &Mapped<'_>, named: bool) -> Vec<Str
         let begun = cut.begun;
         notes.push(format!("{begun} jobs ran when the first day began: they arrive then, for the rest of their time"));
     }
+    if cut.shortened > 0 {
+        notes.push(format!("{} jobs ran on when the last day ended: they end then", cut.shortened));
+    }
     if cut.log.unfinished > 0 {
         let count = cut.log.unfinished;
         notes

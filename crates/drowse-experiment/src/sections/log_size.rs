@@ -1,7 +1,7 @@
 //! How many nodes each job of a log holds.
 
 use super::log_cut::{Cut, CutJob};
-use crate::job_log::{Size, Wrong};
+use crate::job_log::{JobLog, LogJob, Size, Wrong};
 
 /// The machine, and how processors become its nodes.
 #[derive(Clone, Copy, Debug)]
@@ -22,26 +22,34 @@ pub struct Sized {
 }
 
 impl Sizes {
-    /// Returns the nodes of each job, and refuses one that has more than there are.
-    pub fn of(&self, cut: &Cut) -> Result<Sized, Wrong> {
-        let (processors, nodes, source) = match (self.processors, cut.log.machine) {
+    /// Returns how many processors are how many nodes by a log, and who says so.
+    fn rule(&self, log: &JobLog) -> (u64, u64, &'static str) {
+        match (self.processors, log.machine) {
             (Some(processors), _) => (u64::from(processors), 1, "scheduler.log.processors_per_node"),
             (None, Some((processors, nodes))) => (processors, nodes, "MaxProcs / MaxNodes of the log"),
             (None, None) => (u64::from(self.cores), 1, "node.cores; the log does not say"),
+        }
+    }
+
+    /// Returns the nodes of a job, and refuses one that has more than there are.
+    pub fn nodes_of(&self, log: &JobLog, job: &LogJob) -> Result<u32, Wrong> {
+        let (processors, nodes, _) = self.rule(log);
+        let count = match job.size {
+            Size::Nodes(count) => u128::from(count),
+            Size::Processors(count) => (u128::from(count) * u128::from(nodes)).div_ceil(u128::from(processors)),
         };
-        let of = |job: &CutJob| {
-            let count = match job.job.size {
-                Size::Nodes(count) => u128::from(count),
-                Size::Processors(count) => (u128::from(count) * u128::from(nodes)).div_ceil(u128::from(processors)),
-            };
-            let fits = u32::try_from(count).ok().filter(|&count| count <= self.nodes);
-            fits.ok_or_else(|| {
-                let message = format!("job {} had {count} nodes, and this network has {}", job.job.id, self.nodes);
-                Wrong::new(&job.job.place, message, "make [network] larger, or remove the job")
-            })
-        };
+        let fits = u32::try_from(count).ok().filter(|&count| count <= self.nodes);
+        fits.ok_or_else(|| {
+            let message = format!("job {} had {count} nodes, and this network has {}", job.id, self.nodes);
+            Wrong::new(&job.place, message, "make [network] larger, or remove the job")
+        })
+    }
+
+    /// Returns the nodes of each job, and refuses one that has more than there are.
+    pub fn of(&self, cut: &Cut) -> Result<Sized, Wrong> {
+        let of = |job: &CutJob| self.nodes_of(&cut.log, &job.job);
         let in_processors = cut.jobs.iter().any(|job| matches!(job.job.size, Size::Processors(_)));
-        let rule = in_processors.then_some((processors, nodes, source));
+        let rule = in_processors.then(|| self.rule(&cut.log));
         Ok(Sized { nodes: cut.jobs.iter().map(of).collect::<Result<_, _>>()?, rule })
     }
 }

@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::axis::Axis;
-use super::share;
+use super::simulation::{RawUnit, UNITS};
+use super::{in_range, share};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -33,12 +34,31 @@ pub struct SearchKeys {
     /// rise and fall a little from value to value. 0 for figures that do not.
     #[schemars(extend("default" = MARGIN))]
     margin: Option<f64>,
+    /// What moves in all cases of the sweep: with `flow`, they cost far less. Default: `simulation.unit`.
+    #[schemars(extend("examples" = ["flow"]))]
+    unit: Option<RawUnit>,
+    /// Runs the cases that may be the answer again by packets, and some others: these tell by how much flows are off.
+    #[schemars(extend("examples" = ["packet"]))]
+    verify: Option<Verifying>,
+    /// How many cases are drawn to be run by both, beside those that may be the answer; all, if there are fewer.
+    #[schemars(extend("default" = PAIRS), range(min = 1, max = 1_000))]
+    pairs: Option<u32>,
+}
+
+/// What verifies flows.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Verifying {
+    /// Packets.
+    Packet,
 }
 
 /// The figure that should be small, unless another is named.
 const MINIMIZE: &str = "energy";
 /// The margin, unless it is written.
 const MARGIN: f64 = 0.005;
+/// Cases that are drawn to be run by flows and by packets, unless their number is written.
+const PAIRS: u32 = 20;
 
 /// A question about the cases of a sweep.
 #[derive(Clone, Debug)]
@@ -53,6 +73,8 @@ pub struct Search {
     pub by: Vec<String>,
     /// How much more than the best one a case may have so that the values beside it are tried, as a share.
     pub margin: f64,
+    /// How many cases are drawn to be run by flows and by packets, where packets verify flows.
+    pub verified: Option<u32>,
 }
 
 impl Search {
@@ -75,6 +97,13 @@ pub struct Known<'a, 't> {
     pub picked: &'a [String],
     /// Whether cases are compared with a baseline.
     pub has_baseline: bool,
+    /// What moves by `[simulation]`, where that is written.
+    pub unit: Option<&'a str>,
+}
+
+/// Returns what moves in the cases of a sweep by `search.unit`, if that is written.
+pub fn unit_of(node: &Node<'_>) -> Option<&'static str> {
+    UNITS.into_iter().find(|unit| node.text_of("unit") == Some(*unit))
 }
 
 /// Reads the section.
@@ -83,7 +112,8 @@ pub fn resolve(node: Node<'_>, known: &Known<'_, '_>, keys: &Keys) -> Result<Sea
         let help = "write a table, such as [search] with minimize = \"energy\" and where = \"slowdown <= 1%\"";
         return Err(keys.error("search", "`search` is not a table", help));
     }
-    let SearchKeys { minimize, condition, by, margin } = node.read(keys)?;
+    let SearchKeys { minimize, condition, by, margin, unit, verify, pairs } = node.read(keys)?;
+    let verified = known.verified(unit, verify, pairs, keys)?;
     let margin = share(keys, "search.margin", margin.unwrap_or(MARGIN))?;
     let minimize = minimize.unwrap_or_else(|| MINIMIZE.into());
     known.check_figure(&minimize, "search.minimize", keys)?;
@@ -106,7 +136,7 @@ pub fn resolve(node: Node<'_>, known: &Known<'_, '_>, keys: &Keys) -> Result<Sea
         }
     }
     let by = by.into_iter().filter(|name| paths.iter().any(|path| means_key(name, path))).collect();
-    Ok(Search { minimize, condition, terms, by, margin })
+    Ok(Search { minimize, condition, terms, by, margin, verified })
 }
 
 /// Counts characters up to a byte, from 1.
@@ -115,6 +145,37 @@ fn character(text: &str, byte: usize) -> usize {
 }
 
 impl Known<'_, '_> {
+    /// Checks what moves, and returns how many cases are drawn where packets verify flows.
+    fn verified(
+        &self,
+        unit: Option<RawUnit>,
+        verify: Option<Verifying>,
+        pairs: Option<u32>,
+        keys: &Keys,
+    ) -> Result<Option<u32>, Diagnostic> {
+        let is_flow = unit.map_or(self.unit == Some("flow"), |unit| unit == RawUnit::Flow);
+        if unit.is_some() && self.unit.is_some_and(|written| (written == "flow") != is_flow) {
+            let message = "`search.unit` and `simulation.unit` say that different things move";
+            return Err(keys.error("search.unit", message, "leave out one of them"));
+        }
+        let pairs = in_range(pairs, 1_000, keys, "search.pairs")?;
+        if verify.is_none() {
+            let help = "write verify = \"packet\", or leave it out";
+            let alone =
+                || keys.error("search.pairs", "`search.pairs` counts what packets verify, and nothing is", help);
+            return if pairs.is_some() { Err(alone()) } else { Ok(None) };
+        }
+        if !is_flow {
+            let help = "write unit = \"flow\", or leave out search.verify";
+            return Err(keys.error("search.verify", "packets verify flows, but these cases are by packets", help));
+        }
+        if let Some(axis) = self.axes.iter().map(Axis::name).find(|name| name.starts_with("simulation")) {
+            let message = format!("packets cannot verify a sweep over `{axis}`, which says how flows move");
+            return Err(keys.error("search.verify", message, "leave out one of both"));
+        }
+        Ok(Some(pairs.unwrap_or(PAIRS)))
+    }
+
     /// Refuses a figure that no case can have.
     fn check_figure(&self, name: &str, place: &str, keys: &Keys) -> Result<(), Diagnostic> {
         if self.axes.iter().any(|axis| axis.name() == name) {

@@ -26,10 +26,13 @@ pub struct SimulationKeys {
     blocking: Option<Blocking>,
 }
 
+/// The words for what moves.
+pub const UNITS: [&str; 2] = ["packet", "flow"];
+
 /// What moves.
-#[derive(Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-enum RawUnit {
+pub enum RawUnit {
     /// Packets, through the queues of switches.
     #[default]
     Packet,
@@ -37,13 +40,19 @@ enum RawUnit {
     Flow,
 }
 
+/// Returns how flows share links and wait where nothing is written.
+pub fn usual_flows(switch: &SwitchModel) -> FlowModel {
+    let blocking = if switch.queues == Queues::Input { Blocking::Head } else { Blocking::None };
+    FlowModel { fairness: Fairness::default(), blocking }
+}
+
 /// Reads the section for these switches.
 pub fn resolve(node: Option<Node<'_>>, keys: &Keys, switch: &SwitchModel) -> Result<Unit, Diagnostic> {
     let raw: SimulationKeys = node.map(|node| node.read(keys)).transpose()?.unwrap_or_default();
     if raw.unit == RawUnit::Flow {
-        let head = switch.queues == Queues::Input;
-        let blocking = raw.blocking.unwrap_or(if head { Blocking::Head } else { Blocking::None });
-        return Ok(Unit::Flow(FlowModel { fairness: raw.fairness.unwrap_or_default(), blocking }));
+        let usual = usual_flows(switch);
+        let (fairness, blocking) = (raw.fairness.unwrap_or(usual.fairness), raw.blocking.unwrap_or(usual.blocking));
+        return Ok(Unit::Flow(FlowModel { fairness, blocking }));
     }
     for (key, written) in [("fairness", raw.fairness.is_some()), ("blocking", raw.blocking.is_some())] {
         if written {

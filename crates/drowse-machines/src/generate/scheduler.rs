@@ -36,6 +36,9 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine) {
         }
         if draw.chance(20) {
             put(&mut log, "days", vec![Value::from(0), Value::from(1)]);
+            if draw.chance(40) {
+                put(&mut log, "cut", draw.chance(80));
+            }
         }
         if draw.chance(30) {
             put(&mut log, "processors_per_node", int(draw.within(1..=2)));

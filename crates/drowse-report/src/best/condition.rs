@@ -33,6 +33,11 @@ impl Condition {
         Ok(Condition(terms.into_iter().map(found).collect::<Result<_, _>>()?))
     }
 
+    /// Returns its terms, and the figure of each.
+    pub fn terms(&self) -> &[(Term, Figure)] {
+        &self.0
+    }
+
     /// Returns its figures.
     pub fn figures(&self) -> impl Iterator<Item = &Figure> {
         self.0.iter().map(|(_, figure)| figure)

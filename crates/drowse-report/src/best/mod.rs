@@ -6,6 +6,7 @@
 mod condition;
 mod figure;
 mod groups;
+pub mod verify;
 
 pub use condition::Missed;
 pub use figure::Figure;

@@ -58,6 +58,7 @@ pub mod status;
 pub mod store;
 pub mod submission;
 mod tables;
+pub mod verify;
 mod work;
 
 pub use error::SweepError;
@@ -100,6 +101,8 @@ pub struct Report {
     pub points_count: u64,
     /// The first error, if a case could not finish.
     pub first_error: Option<String>,
+    /// The number of each case in the sweep, by its id; none where nothing but tables was written.
+    pub numbers: Vec<(String, u64)>,
     /// Files of stored cases that were not as they were written; their cases have been run again.
     pub damaged: Vec<String>,
     /// The files that were written.
@@ -142,5 +145,5 @@ pub fn run(
     watch.tell(Progress::Planned { done: plan.done, missing: ran });
     work::run(sweep, &traces, &store, &plan, threads, watch)?;
     let report = tables::make(&list, folder, &store, wanted)?;
-    Ok(Report { ran, ..report })
+    Ok(Report { ran, numbers: plan.cases.numbers_by_id(), ..report })
 }

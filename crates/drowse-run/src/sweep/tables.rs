@@ -84,6 +84,7 @@ pub fn make(list: &CaseList, folder: &Path, store: &Store, wanted: &Wanted<'_>) 
         points,
         points_count,
         first_error,
+        numbers: Vec::new(),
         damaged: store.damaged(),
         files: paths,
     })

@@ -61,6 +61,11 @@ impl Cases {
         }
     }
 
+    /// Returns the number of each case with its id.
+    pub fn numbers_by_id(&self) -> Vec<(String, u64)> {
+        self.ids.iter().cloned().zip(self.numbers.iter().copied()).collect()
+    }
+
     fn into_list(self) -> impl Iterator<Item = (u64, String, Option<Against>)> {
         let against = self.baselines.into_iter().map(Some).chain(std::iter::repeat(None));
         self.numbers.into_iter().zip(self.ids).zip(against).map(|((number, id), against)| (number, id, against))

@@ -132,6 +132,22 @@ impl Term {
         }
     }
 
+    /// Returns whether some figure from the least to the largest keeps the term.
+    pub fn may_hold(&self, [least, largest]: [f64; 2]) -> bool {
+        match self.relation {
+            Relation::AtMost | Relation::Below => self.holds(least),
+            Relation::AtLeast | Relation::Above => self.holds(largest),
+            Relation::Equal => least <= self.bound && self.bound <= largest,
+            Relation::Unequal => self.holds(least) || self.holds(largest),
+        }
+    }
+
+    /// Returns whether all figures from the least to the largest keep the term.
+    pub fn surely_holds(&self, [least, largest]: [f64; 2]) -> bool {
+        let apart = self.bound < least || largest < self.bound;
+        self.holds(least) && self.holds(largest) && (self.relation != Relation::Unequal || apart)
+    }
+
     /// Returns how far a figure is from keeping the term; `None` where it keeps it. What is absent is without end away.
     pub fn violation(&self, value: Option<f64>) -> Option<f64> {
         match value {
@@ -184,5 +200,33 @@ impl<'t> Reader<'t> {
         let bound = digits.parse().ok().filter(|bound: &f64| bound.is_finite());
         let bound = bound.ok_or_else(|| no_number(number_at, number, &figure))?;
         Ok(Term { figure, start, relation, bound: bound / factor })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    /// Whether a term may hold, and surely holds, from 1 to 3.
+    #[test]
+    fn figures_that_are_known_to_a_spread() {
+        let both = |text: &str| {
+            let term = &parse(text).unwrap()[0];
+            (term.may_hold([1.0, 3.0]), term.surely_holds([1.0, 3.0]))
+        };
+        let cases = ["x <= 3", "x < 3", "x <= 0.9", "x >= 1", "x > 1", "x > 3", "x = 2", "x = 4", "x != 2", "x != 4"];
+        let expected = [
+            (true, true),
+            (true, false),
+            (false, false),
+            (true, true),
+            (true, false),
+            (false, false),
+            (true, false),
+            (false, false),
+            (true, false),
+            (true, true),
+        ];
+        assert_eq!(cases.map(both), expected);
     }
 }

@@ -4,6 +4,7 @@
 
 pub mod condition;
 pub mod figure;
+pub mod spread;
 
 /// Returns whether a name means a key of a sweep: its whole path, its beginning (`network`) or its end (`trace`).
 pub fn means_key(name: &str, path: &str) -> bool {

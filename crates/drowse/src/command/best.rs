@@ -1,14 +1,16 @@
 //! `drowse best`: which case is the best.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use drowse_report::best::verify::verify as compare;
 use drowse_report::best::{Question, best};
 use drowse_report::{Results, Study};
+use drowse_run::sweep::verify as verified;
 
-use super::Format;
+use super::{Format, verify};
 use crate::failure::Failure;
-use crate::output::{self, best as answer};
+use crate::output::{self, best as answer, verify as told};
 
 /// Find the best case of a folder of results
 ///
@@ -48,13 +50,31 @@ const EXAMPLES: &str = "Examples:
 
 /// Runs the command.
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    let results = Results::read(&arguments.folder).map_err(Failure::Report)?;
-    let study = Study::new(&results);
     let Arguments { minimize, condition, by, .. } = arguments;
-    let question = Question { minimize, condition: condition.as_deref(), by };
-    let found = best(&results, &study, &question).map_err(Failure::Report)?;
-    output::print(&match arguments.format {
-        Format::Json => format!("{:#}\n", answer::json(&study, &found)),
-        Format::Table => answer::text(&study, &question, &found),
+    answer(&arguments.folder, &Question { minimize, condition: condition.as_deref(), by }, arguments.format)
+}
+
+/// Prints the answer to a question: by packets where these have verified flows.
+pub fn answer(folder: &Path, question: &Question<'_>, format: Format) -> Result<(), Failure> {
+    let all = Results::read(folder).map_err(Failure::Report)?;
+    let packets = verify::read(&verified::folder(folder))?.filter(|_| all.manifest.drawn().is_some());
+    let drawn = all.manifest.drawn().unwrap_or(0);
+    let checked = packets.as_ref().map(|packets| compare(&all, Some(packets), question, drawn));
+    let checked = checked.transpose().map_err(Failure::Report)?;
+    let results = packets.as_ref().unwrap_or(&all);
+    let study = Study::new(results);
+    let found = best(results, &study, question).map_err(Failure::Report)?;
+    output::print(&match format {
+        Format::Json => {
+            let mut json = answer::json(&study, &found);
+            if let Some(verified) = &checked {
+                json["verified"] = told::json(verified);
+            }
+            format!("{json:#}\n")
+        }
+        Format::Table => {
+            let verified = checked.as_ref().map(|verified| told::text(&found, verified));
+            answer::text(&study, question, &found) + &verified.unwrap_or_default()
+        }
     })
 }

@@ -2,6 +2,7 @@
 
 mod best;
 mod catalogue;
+mod compare_units;
 mod completions;
 pub mod devices;
 mod formats;
@@ -26,6 +27,7 @@ mod timeline;
 mod to_file;
 mod trace;
 mod usage;
+mod verify;
 
 use std::path::PathBuf;
 

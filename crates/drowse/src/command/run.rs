@@ -18,6 +18,7 @@ use drowse_run::timeline::{TimelineOptions, write as write_timelines};
 use drowse_run::{export, files, host, parquet};
 
 use super::Format;
+use super::compare_units;
 use super::timeline::TimelineArguments;
 use crate::failure::Failure;
 use crate::output::summary::{self, Baseline};
@@ -43,6 +44,11 @@ pub struct Arguments {
     /// with the case of another file
     #[arg(long, value_name = "always-on|alone|FILE")]
     baseline: Option<String>,
+
+    /// Run the case by packets and by flows, and print both with their differences: by sizes of messages and by link
+    /// class, too
+    #[arg(long, conflicts_with_all = ["baseline", "out", "details"])]
+    compare_units: bool,
 
     /// Write tables of cases, channels, jobs, ranks and engine to a folder
     #[arg(long, value_name = "DIR")]
@@ -129,6 +135,9 @@ fn in_one_process(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
     prepare_folder(arguments)?;
     let clock = host::Clock::start();
     let threads = arguments.threads.map_or_else(Threads::that_pay, |threads| Threads::exactly(threads.get()));
+    if arguments.compare_units {
+        return compare_units::execute(&case, threads, arguments.format);
+    }
     let bars = progress::Bars::new(1 + usize::from(baseline.is_some()));
     let warn = |told: &Expected| output::warn(&expected::long(told).into_iter().collect::<Vec<String>>());
     let warn: Expects<'_> = &warn;
@@ -177,6 +186,7 @@ fn refuse_more_than_processes_do(arguments: &Arguments) -> Result<(), Failure> {
         ("--table", arguments.tables.iter().any(|table| *table != Table::Power)),
         ("--timeline", !arguments.timeline.formats().is_empty()),
         ("--threads", arguments.threads.is_some()),
+        ("--compare-units", arguments.compare_units),
     ];
     let refused = given.into_iter().find(|(_, given)| *given);
     refused.map_or(Ok(()), |(option, _)| {

@@ -7,11 +7,12 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use drowse_experiment::{Kinds, Sweep, read_source};
+use drowse_experiment::{Kinds, Search, Source, Sweep, read_source};
 use drowse_run::sweep::shard::{self, Shard};
 use drowse_run::sweep::{self, Report, Wanted, Watch};
 use drowse_run::{host, parquet};
 
+use super::verify::{self, asked};
 use super::Format;
 use crate::failure::Failure;
 use crate::output::sweep_progress::SweepBar;
@@ -105,7 +106,33 @@ pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
     let report =
         sweep::run(&sweep, &arguments.out, threads, &wanted, &Watch::new(&show_progress)).map_err(Failure::of_sweep)?;
     drop(bar);
-    show(arguments.format, &sweep.title(), &arguments.out, report)
+    let numbers = report.numbers.clone();
+    let failed = report.cases + report.baselines == report.failed;
+    show(arguments.format, &sweep.title(), &arguments.out, report)?;
+    match sweep.search.as_ref().and_then(|search| Some((search, search.verified?))).filter(|_| !failed) {
+        Some((search, drawn)) => verified(arguments, kinds, &source, (search, drawn as usize), &numbers, threads),
+        None => Ok(()),
+    }
+}
+
+/// Verifies the answer to the question of `[search]` by packets, and prints it.
+fn verified(
+    arguments: &Arguments,
+    kinds: &Kinds,
+    source: &Arc<Source>,
+    (search, drawn): (&Search, usize),
+    numbers: &[(String, u64)],
+    threads: usize,
+) -> Result<(), Failure> {
+    let packets = Sweep::by_packets(source, kinds.clone()).map_err(|wrong| Failure::Run(wrong.into()))?;
+    let bar = SweepBar::new(packets.cases());
+    let show_progress = |progress| bar.show(&progress);
+    let question = asked(search);
+    let watch = Watch::new(&show_progress);
+    let made = verify::run(&packets, numbers, &arguments.out, (&question, drawn), threads, &watch)?;
+    drop(bar);
+    output::warn_of_damaged(&made.report.damaged, RUN_AGAIN);
+    super::best::answer(&arguments.out, &question, arguments.format)
 }
 
 /// Prints the table of a sweep that is complete; cases that could not finish are a failure.

@@ -27,7 +27,9 @@ pub mod summary;
 pub mod sweep;
 pub mod sweep_progress;
 pub mod trace;
+pub mod units;
 pub mod usage;
+pub mod verify;
 
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind, Write};

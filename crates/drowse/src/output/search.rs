@@ -3,16 +3,26 @@
 use std::fmt::Write;
 
 use drowse_report::Study;
+use drowse_report::best::verify::Verified;
 use drowse_report::best::{Answer, Question};
 use drowse_run::sweep::search::Found;
 use serde_json::{Value, json};
 
-use super::{best, sweep, wrap};
+use super::{best, sweep, verify, wrap};
 
 /// Lays out the answer of a search.
-pub fn text(study: &Study, question: &Question<'_>, answer: &Answer, found: &Found) -> String {
+pub fn text(
+    study: &Study,
+    question: &Question<'_>,
+    answer: &Answer,
+    found: &Found,
+    verified: Option<&Verified>,
+) -> String {
     let Found { report, grid, rounds } = found;
     let mut text = best::text(study, question, answer);
+    if let Some(verified) = verified {
+        text += &verify::text(answer, verified);
+    }
     let cases = sweep::counts(report.cases, report.baselines);
     let share = report.cases as f64 / *grid as f64 * 100.0;
     let rounds = if *rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
@@ -26,7 +36,12 @@ pub fn text(study: &Study, question: &Question<'_>, answer: &Answer, found: &Fou
 }
 
 /// Returns the answer and the counts as JSON.
-pub fn json(study: &Study, answer: &Answer, found: &Found) -> Value {
+pub fn json(study: &Study, answer: &Answer, found: &Found, verified: Option<&Verified>) -> Value {
     let search = json!({ "grid": found.grid, "rounds": found.rounds });
-    json!({ "answer": best::json(study, answer), "sweep": sweep::json(&found.report), "search": search })
+    let mut json =
+        json!({ "answer": best::json(study, answer), "sweep": sweep::json(&found.report), "search": search });
+    if let Some(verified) = verified {
+        json["verified"] = verify::json(verified);
+    }
+    json
 }

@@ -26,5 +26,6 @@ mod support;
 mod sweep;
 mod targets;
 mod trace;
+mod units;
 mod usage;
 mod wrong_inputs;

@@ -53,9 +53,9 @@ impl Cells {
         corners
     }
 
-    /// Halves the cells that may hold a better place than the best one known; returns whether there are any. The margin
-    /// is a share of the best.
-    pub fn halve(&mut self, known: &Known, margin: f64) -> bool {
+    /// Halves the cells that may hold a better place than the best one known; returns whether there are any. `limit` is
+    /// below what a corner may have so that there may be a better place beside it, by the best.
+    pub fn halve(&mut self, known: &Known, limit: impl Fn(f64) -> f64) -> bool {
         let mut best: BTreeMap<usize, (Standing, &Place)> = BTreeMap::new();
         // A place between cells is one of all of them: each cell is asked for its own corners.
         for cell in &self.0 {
@@ -69,7 +69,7 @@ impl Cells {
             }
         }
         let (halved, kept): (Vec<Cell>, Vec<Cell>) = std::mem::take(&mut self.0).into_iter().partition(|cell| {
-            let may_hold = |best| cell.may_hold(known, margin, best);
+            let may_hold = |best: (Standing, &Place)| cell.may_hold(known, limit(best.0.goal), best);
             cell.width() > 1 && best.get(&cell.group).copied().is_none_or(may_hold)
         });
         let any = !halved.is_empty();
@@ -110,7 +110,7 @@ impl Cell {
     }
 
     /// Returns whether there may be something better in it than the best place known.
-    fn may_hold(&self, known: &Known, margin: f64, (best, place): (Standing, &Place)) -> bool {
+    fn may_hold(&self, known: &Known, limit: f64, (best, place): (Standing, &Place)) -> bool {
         if self.holds(place) {
             return true;
         }
@@ -120,7 +120,6 @@ impl Cell {
         let Some(corners) = corners else { return true };
         let terms = corners.first().map_or(0, |judged| judged.violations.len());
         let all_violate = |term: usize| corners.iter().all(|judged| judged.violations[term].is_some());
-        let limit = best.goal + margin * best.goal.abs();
         // Corners that are all alike are no jitter, but flat ground.
         let is_flat = corners.iter().all(|judged| judged.goal.total_cmp(&corners[0].goal).is_eq());
         let limit = if is_flat { best.goal } else { limit };

@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use drowse_experiment::Search;
 use drowse_tables::Row;
 use drowse_tables::interval::Sample;
+use drowse_tables::question::condition::Term;
 use drowse_tables::question::figure;
+use drowse_tables::question::spread::Spread;
 use drowse_tables::schema::cases;
 
 /// What a place of the grid is worth: a mean over its seeds.
@@ -15,8 +17,10 @@ pub struct Judged {
     pub goal: f64,
     /// Whether one of its cases has run to its end.
     pub finished: bool,
-    /// How far each term of the condition is from being kept; `None` where it is.
+    /// How far each term of the condition is from being kept; `None` where it is, or may be.
     pub violations: Vec<Option<f64>>,
+    /// How far the terms together are from being kept for certain; 0 where they are.
+    pub doubt: f64,
 }
 
 /// How good a place is: the least is the best.
@@ -54,19 +58,36 @@ impl Measured {
 }
 
 impl Judged {
-    /// Judges a place; `shortest` is the shortest run time of all that run the same. The oracle needs to keep no
-    /// condition: it is no answer, but the best that there could be.
-    pub fn of(search: &Search, measured: &Measured, shortest: f64) -> Self {
+    /// Judges a place by figures that may be off by these spreads; `shortest` is the shortest run time of all that run the
+    /// same. The oracle needs to keep no condition: it is no answer, but the best that there could be.
+    pub fn of(search: &Search, spreads: &[Spread], measured: &Measured, shortest: f64) -> Self {
         let mut figures = search.figures().zip(&measured.columns).map(|(name, value)| {
             let (_, form) = figure::column(name);
             value.map(|value| form.of(value, shortest))
         });
         let goal = figures.next().flatten();
         let terms = if measured.is_oracle { &[] } else { search.terms.as_slice() };
+        let spreads = spreads.iter().skip(1).copied().chain(std::iter::repeat(Spread::default()));
+        let known: Vec<(&Term, Option<f64>, Spread)> =
+            terms.iter().zip(figures).zip(spreads).map(|((term, figure), spread)| (term, figure, spread)).collect();
+        // A bound that is met and excluded is violated, by as little as there is.
+        let missed = |term: &Term, figure| term.violation(figure).unwrap_or(0.0).max(f64::MIN_POSITIVE);
+        let violation = |&(term, figure, spread): &(&Term, Option<f64>, Spread)| {
+            let may = figure.is_some_and(|value| term.may_hold(spread.around(value)));
+            (!may).then(|| missed(term, figure))
+        };
+        let doubt = |&(term, figure, spread): &(&Term, Option<f64>, Spread)| {
+            let ends = figure.map(|value| spread.around(value));
+            let sure = ends.is_some_and(|ends| term.surely_holds(ends));
+            let worst =
+                || ends.map_or(f64::INFINITY, |[low, high]| missed(term, Some(low)).max(missed(term, Some(high))));
+            if sure { 0.0 } else { worst() }
+        };
         Judged {
             goal: goal.unwrap_or(f64::INFINITY),
             finished: measured.finished,
-            violations: terms.iter().zip(figures).map(|(term, figure)| term.violation(figure)).collect(),
+            violations: known.iter().map(violation).collect(),
+            doubt: known.iter().map(doubt).sum(),
         }
     }
 
@@ -82,9 +103,7 @@ impl Judged {
     pub fn standing(&self) -> Standing {
         // A case without the figure is no answer, whatever it keeps.
         let absent = if self.goal.is_finite() { 0.0 } else { f64::INFINITY };
-        // A bound that is met and excluded is violated, by as little as there is.
-        let violated = self.violations.iter().flatten().map(|violation| violation.max(f64::MIN_POSITIVE));
-        Standing { violation: violated.sum::<f64>() + absent, goal: self.goal }
+        Standing { violation: self.doubt + absent, goal: self.goal }
     }
 }
 

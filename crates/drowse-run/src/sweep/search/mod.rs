@@ -15,6 +15,7 @@ use std::path::Path;
 
 use drowse_experiment::{Diagnostic, Dimension, Grid, Search, Sweep, Values};
 use drowse_tables::question::figure::says_what_runs;
+use drowse_tables::question::spread::Spread;
 
 use super::case_list::{CaseList, Entry};
 use super::error::SweepError;
@@ -50,10 +51,24 @@ pub fn run(
     wanted: &Wanted<'_>,
     watch: &Watch<'_>,
 ) -> Result<Found, SweepError> {
+    run_allowing(&[], sweep, folder, threads, most, wanted, watch)
+}
+
+/// Searches as [`run`] does, where figures may be off by these spreads, in the order of [`Search::figures`]: all places
+/// that may be the best then are run.
+pub fn run_allowing(
+    spreads: &[Spread],
+    sweep: &Sweep<'_>,
+    folder: &Path,
+    threads: usize,
+    most: u64,
+    wanted: &Wanted<'_>,
+    watch: &Watch<'_>,
+) -> Result<Found, SweepError> {
     let question = question(sweep).map_err(RunError::from)?;
     files::refuse_runs(folder)?;
     let (store, traces) = (Store::open(folder)?, Traces::default());
-    let mut space = Space::new(sweep, question);
+    let mut space = Space::new(sweep, question, spreads);
     let (mut all, mut ran, mut rounds) = (Cases::default(), 0, 0);
     loop {
         let places = space.cells.unknown(&space.known);
@@ -74,12 +89,13 @@ pub fn run(
         if let Some(figure) = space.absent() {
             return Err(SweepError::NoFigure { figure, folder: folder.display().to_string() });
         }
-        if !space.cells.halve(&space.known, question.margin) {
+        if !space.cells.halve(&space.known, |goal| limit(question, spreads, goal)) {
             break;
         }
     }
     let report = tables::make(&list(sweep, &all), folder, &store, wanted)?;
-    Ok(Found { report: Report { ran, ..report }, grid: sweep.cases(), rounds })
+    let numbers = all.numbers_by_id();
+    Ok(Found { report: Report { ran, numbers, ..report }, grid: sweep.cases(), rounds })
 }
 
 /// Returns the question of a sweep, or says that it has none.
@@ -90,6 +106,13 @@ fn question<'a>(sweep: &'a Sweep<'_>) -> Result<&'a Search, Diagnostic> {
         return Err(sweep.error("this file has no [search]", help));
     };
     Ok(question)
+}
+
+/// Returns below what a corner of a cell may have so that a place beside it may be better than the best: both may be off.
+fn limit(question: &Search, spreads: &[Spread], best: f64) -> f64 {
+    let spread = spreads.first().copied().unwrap_or_default();
+    let [least, largest] = spread.around(best);
+    best + question.margin * best.abs() + (largest - least)
 }
 
 /// Lists the cases of a search in the order of the sweep.
@@ -103,6 +126,8 @@ fn list(sweep: &Sweep<'_>, cases: &Cases) -> CaseList {
 struct Space<'a> {
     grid: Grid<'a>,
     question: &'a Search,
+    /// By how much its figures may be off.
+    spreads: &'a [Spread],
     /// The dimensions of the grid that are no seeds.
     dimensions: Vec<usize>,
     /// The places of all seeds.
@@ -114,7 +139,7 @@ struct Space<'a> {
 }
 
 impl<'a> Space<'a> {
-    fn new(sweep: &'a Sweep<'_>, question: &'a Search) -> Self {
+    fn new(sweep: &'a Sweep<'_>, question: &'a Search, spreads: &'a [Spread]) -> Self {
         let grid = sweep.grid();
         let is_seed = |&number: &usize| grid.dimensions[number].values == Values::Seeds;
         let (seeds, dimensions): (Vec<usize>, Vec<usize>) = (0..grid.dimensions.len()).partition(is_seed);
@@ -131,7 +156,7 @@ impl<'a> Space<'a> {
         };
         let spans: Vec<(u64, bool)> = dimensions.iter().map(bisected).collect();
         let (measured, known, cells) = (BTreeMap::new(), Known::new(), Cells::default());
-        let mut space = Space { grid, question, dimensions, seeds, measured, known, cells };
+        let mut space = Space { grid, question, spreads, dimensions, seeds, measured, known, cells };
         let mut groups: HashMap<Place, usize> = HashMap::new();
         space.cells = Cells::cover(&spans, |place| {
             let next = groups.len();
@@ -213,7 +238,10 @@ impl<'a> Space<'a> {
         }
         let judged = |(place, measured): (&Place, &Option<Measured>)| {
             let shortest = shortest.get(&self.program(place)).copied().unwrap_or(f64::NAN);
-            (place.clone(), measured.as_ref().map(|measured| Judged::of(self.question, measured, shortest)))
+            (
+                place.clone(),
+                measured.as_ref().map(|measured| Judged::of(self.question, self.spreads, measured, shortest)),
+            )
         };
         self.known = self.measured.iter().map(judged).collect();
     }

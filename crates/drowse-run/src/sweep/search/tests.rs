@@ -25,7 +25,7 @@ fn search_within(
             let judged = judge(&place);
             assert!(known.insert(place, judged).is_none(), "a place is judged once");
         }
-        if !cells.halve(&known, margin) {
+        if !cells.halve(&known, |goal| goal + margin * goal.abs()) {
             break;
         }
     }
@@ -59,7 +59,7 @@ fn all(spans: &[(u64, bool)], judge: impl Fn(&Place) -> Option<Judged>) -> Known
 #[expect(clippy::unnecessary_wraps, reason = "what judges a place may leave it out")]
 fn judged(goal: f64, slowdown: f64, bound: f64) -> Option<Judged> {
     let violation = (slowdown > bound).then_some(slowdown - bound);
-    Some(Judged { goal, finished: true, violations: vec![violation] })
+    Some(Judged { goal, finished: true, doubt: violation.unwrap_or(0.0), violations: vec![violation] })
 }
 
 /// A longer timer costs energy and saves time: the answer is the shortest timer that keeps the bound, wherever it is.
