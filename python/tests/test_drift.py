@@ -50,6 +50,8 @@ COMMANDS: dict[str, str | None] = {
     "trace": "Trace",
     "usage": "Experiment.usage",
     "best": "SweepResult.best",
+    # A page for operators, made of sweeps.
+    "advise": None,
     "report": "SweepResult.report",
     "plot": "SweepResult.plot",
     "table": "SweepResult.to_latex",

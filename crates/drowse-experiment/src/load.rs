@@ -244,7 +244,7 @@ fn is_experiment(path: &Path) -> bool {
 }
 
 /// Does as [`read_source`], where the file may also describe a network.
-fn read_network(path: &Path, overrides: &[String]) -> Result<Source, LoadError> {
+pub(super) fn read_network(path: &Path, overrides: &[String]) -> Result<Source, LoadError> {
     if is_experiment(path) {
         return read_source(path, overrides);
     }

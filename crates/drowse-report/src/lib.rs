@@ -3,6 +3,7 @@
 //!
 //! Only tables are read, by the names of their columns: what a table does not have is not shown.
 
+pub mod advice;
 mod answer;
 mod baselines;
 pub mod best;

@@ -82,6 +82,11 @@ impl Results {
         })
     }
 
+    /// Returns the cells of a column of the cases.
+    pub fn cases_with<'a>(&'a self, column: &'a str) -> impl Iterator<Item = &'a str> {
+        (0..self.cases.len()).map(move |row| self.cases.named(row, column))
+    }
+
     /// Returns the title of the experiment, or else the name of the folder.
     pub fn title(&self) -> String {
         let name = || self.folder.file_name().unwrap_or(self.folder.as_os_str()).to_string_lossy().into_owned();

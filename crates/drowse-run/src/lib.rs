@@ -28,6 +28,7 @@
 //! [`Cancel`](cancel::Cancel) stops them. [`export::write`] writes all tables. [`sweep::run`](sweep::run()) does so for
 //! all cases of a [`sweep`]. [`trace::info`] describes a trace without running anything.
 
+pub mod advise;
 mod at_speed;
 pub mod cancel;
 mod channel_tables;

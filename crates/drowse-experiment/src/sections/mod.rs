@@ -30,6 +30,7 @@ mod log_map;
 mod log_names;
 mod log_notes;
 mod log_size;
+pub(super) mod log_times;
 mod log_unmatched;
 pub(super) mod network;
 pub(super) mod node;

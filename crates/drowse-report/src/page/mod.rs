@@ -1,7 +1,8 @@
 //! One page of HTML with everything in it: answer, filters, comparison, charts, and the scripts that draw them.
 
 mod comparison;
-mod html;
+pub mod frame;
+pub mod html;
 
 use std::fmt::Write;
 
@@ -12,15 +13,12 @@ use crate::results::Results;
 use crate::study::Study;
 use crate::{answer, page::html::escaped};
 
-const STYLE: &str = include_str!("../../assets/page.css");
 const SCRIPT: &str = include_str!("../../assets/page.js");
 const VEGA: [&str; 3] = [
     include_str!("../../assets/vega/vega.min.js"),
     include_str!("../../assets/vega/vega-lite.min.js"),
     include_str!("../../assets/vega/vega-embed.min.js"),
 ];
-/// The icon: a link between two switches.
-const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M4 8h8' stroke='%230072b2' stroke-width='2'/%3E%3Ccircle cx='3' cy='8' r='3' fill='%23d55e00'/%3E%3Ccircle cx='13' cy='8' r='3' fill='%230072b2'/%3E%3C/svg%3E";
 /// Warnings that the page shows; all are in cases.csv.
 const MOST_WARNINGS: usize = 5;
 /// Values of a key that can be chosen one by one.
@@ -30,13 +28,7 @@ const MOST_VALUES: usize = 60;
 pub fn page(results: &Results) -> String {
     let study = Study::new(results);
     let charts = charts::of(results, &study);
-    let title = escaped(&results.title());
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
-         <link rel=\"icon\" href=\"{ICON}\">\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<header>\n<h1>{title}</h1>\n"
-    );
+    let mut page = frame::head(&results.title());
     let answer = answer::sentences(&study);
     if !answer.is_empty() {
         // Writing into a text cannot fail.

@@ -1,5 +1,6 @@
 //! The subcommands.
 
+mod advise;
 mod best;
 mod catalogue;
 mod compare_units;
@@ -63,6 +64,7 @@ const EXAMPLES: &str = "Examples:
   drowse network examples/torus-2d-4x.toml
   drowse trace info traces/cg.A.64.tar.zst
   drowse usage examples/usage-torus.toml
+  drowse advise fabric.topo --jobs month.swf --price 0.25
   drowse reproduce torus
 
 Exit codes:
@@ -86,6 +88,7 @@ enum Command {
     Trace(trace::Arguments),
     Usage(usage::Arguments),
     Best(best::Arguments),
+    Advise(advise::Arguments),
     Report(report::Arguments),
     Plot(plot::Arguments),
     Table(table::Arguments),
@@ -122,6 +125,7 @@ pub fn execute(cli: Cli, kinds: &Kinds, program: PathBuf) -> Result<(), Failure>
         Command::Trace(arguments) => trace::execute(&arguments),
         Command::Usage(arguments) => usage::execute(&arguments, kinds),
         Command::Best(arguments) => best::execute(&arguments),
+        Command::Advise(arguments) => advise::execute(&arguments, kinds),
         Command::Report(arguments) => report::execute(&arguments),
         Command::Plot(arguments) => plot::execute(&arguments),
         Command::Table(arguments) => table::execute(&arguments),

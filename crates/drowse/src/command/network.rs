@@ -65,7 +65,7 @@ enum Command {
 
 /// The tables of a fabric that stands somewhere.
 #[derive(Debug, Args)]
-struct Dump {
+pub struct Dump {
     /// Forwarding tables of an InfiniBand subnet, whose topology FILE is: the output of dump_fts, or opensm-lfts.dump
     #[arg(long, value_name = "LFT")]
     tables: Option<PathBuf>,
@@ -81,7 +81,7 @@ struct Dump {
 
 impl Dump {
     /// Returns the keys of an experiment that say the same.
-    fn keys(&self) -> Result<Vec<String>, Failure> {
+    pub fn keys(&self) -> Result<Vec<String>, Failure> {
         let named =
             [("tables", &self.tables), ("service_levels", &self.service_levels), ("lane_maps", &self.lane_maps)];
         let named = named.into_iter().filter_map(|(key, file)| Some((key, file.as_ref()?)));

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod advise;
 mod best;
 mod damaged;
 mod deadlock;
