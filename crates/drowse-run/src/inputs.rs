@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use drowse_core::model::ids::NodeId;
-use drowse_core::model::units::{BitRate, FlopRate, Time};
+use drowse_core::model::units::{FlopRate, Time};
 use drowse_core::power::ClassPolicy;
 use drowse_core::workload::again::Again;
 use drowse_core::workload::algorithms::Algorithms;
@@ -26,7 +26,7 @@ use drowse_traces::{ComputeModel, Cut, CutError, Kept, Trace, TraceError};
 use crate::at_speed::AtSpeed;
 use crate::error::RunError;
 use crate::machine_file::{self, MachineFile};
-use crate::pace::{Fit, Paces};
+use crate::pace::{self, Fit, Paces};
 use crate::placement::place;
 use crate::progress;
 use drowse_experiment::lru_cache::LruCache;
@@ -156,17 +156,11 @@ pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
                 let program = Opened::Compute(ranks, time);
                 JobInput { program, ranks, placement: place(ranks)?, speeds: None, fit: None }
             }
-            &Program::Assumed { nodes, cores, time, division } => {
-                let bandwidth = system.config.classes.first().map_or(BitRate(0), |class| class.bandwidth);
-                let made = Exchanges::new(nodes, cores, time, division, bandwidth);
-                let ranks = made.ranks();
-                JobInput {
-                    program: Opened::Assumed(made),
-                    ranks,
-                    placement: place(ranks)?,
-                    speeds: None,
-                    fit: Some(Fit::until_limit(spec)),
-                }
+            &Program::Assumed { nodes, cores, .. } => {
+                // Its messages get their size below.
+                let made = Exchanges::round(nodes, cores, 0);
+                let (ranks, fit) = (made.ranks(), Some(Fit::until_limit(spec)));
+                JobInput { program: Opened::Assumed(made), ranks, placement: place(ranks)?, speeds: None, fit }
             }
         });
     }
@@ -180,9 +174,16 @@ pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
 fn fit(case: &Case, specs: &[JobSpec], jobs: &mut [JobInput]) -> Result<(), RunError> {
     let mut paces = Paces::new(case, specs);
     for (spec, job) in specs.iter().zip(jobs) {
-        // The others are made for the time of their job.
-        let is_fitted = matches!(job.program, Opened::Trace(..) | Opened::App(_));
-        let Some(log) = spec.log.as_ref().filter(|_| is_fitted) else { continue };
+        let Some(log) = &spec.log else { continue };
+        if let &Program::Assumed { nodes, cores, time, division } = &spec.program {
+            let round =
+                paces.round(spec, nodes, |longest| pace::round(&case.system, (nodes, cores), longest, division))?;
+            job.program = Opened::Assumed(Exchanges::fitted(nodes, cores, time, division, round));
+            continue;
+        }
+        if matches!(job.program, Opened::Compute(..)) {
+            continue;
+        }
         let source = |runs| named_operations(&spec.repeated(runs), &job.program, None);
         let pace = paces.of(spec, log.nodes, source)?;
         job.fit = Some(pace.fit(log));

@@ -13,11 +13,12 @@ use drowse_core::measure::Warning;
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::Time;
 use drowse_core::power::StallTimer;
+use drowse_core::workload::exchanges::{Division, Exchanges, Exchanging, Round, distances};
 use drowse_core::workload::operation::OperationSource;
 use drowse_core::workload::scheduler::{Kind, NeverFits, Request, Rules, Scheduler};
 use drowse_core::workload::stretched::Stretched;
 use drowse_core::workload::{Job, Workload};
-use drowse_experiment::{Case, JobSpec, LogTimes};
+use drowse_experiment::{Case, JobSpec, LogTimes, System};
 
 use crate::error::RunError;
 
@@ -74,6 +75,8 @@ pub struct Paces<'a> {
     /// By program and nodes: the longest time that a job runs it.
     longest: HashMap<(&'a str, u32), Time>,
     known: HashMap<(&'a str, u32), Pace>,
+    /// By nodes: what jobs exchange that have no program.
+    rounds: HashMap<u32, Round>,
 }
 
 impl<'a> Paces<'a> {
@@ -84,7 +87,7 @@ impl<'a> Paces<'a> {
             let longest = longest.entry((spec.path.as_str(), log.nodes)).or_insert(log.run);
             *longest = log.run.max(*longest);
         }
-        Paces { case, longest, known: HashMap::new() }
+        Paces { case, longest, known: HashMap::new(), rounds: HashMap::new() }
     }
 
     /// Returns the pace of a job's program on so many nodes; `source` makes so many runs of it.
@@ -110,6 +113,45 @@ impl<'a> Paces<'a> {
         self.known.insert(key, pace);
         Ok(pace)
     }
+
+    /// Returns how long a round of exchanges takes on so many nodes; `make` makes one for the longest of such jobs.
+    pub fn round(
+        &mut self,
+        spec: &'a JobSpec,
+        nodes: u32,
+        make: impl Fn(Time) -> Exchanges,
+    ) -> Result<Round, RunError> {
+        if let Some(&round) = self.rounds.get(&nodes) {
+            return Ok(round);
+        }
+        let one = make(self.longest.get(&(spec.path.as_str(), nodes)).copied().unwrap_or_default());
+        let time = |rounds| {
+            let source = Exchanging::new(Exchanges { count: rounds * one.count, ..one });
+            Ok::<Time, RunError>(alone(self.case, spec, nodes, Box::new(source))?.unwrap_or_default())
+        };
+        let first = time(1)?;
+        let round = Round { bytes: one.bytes, first, next: time(2)?.saturating_sub(first) };
+        self.rounds.insert(nodes, round);
+        Ok(round)
+    }
+}
+
+/// Makes the round of exchanges by which it is found how long they take on a network: with messages about as long as a job
+/// sends, where all links are as fast as those of nodes; by packets, with no more of them than take a second.
+pub fn round(system: &System, (nodes, cores): (u32, u32), time: Time, division: Division) -> Exchanges {
+    const MOST_BYTES: u128 = 1 << 30;
+    const MOST_PACKETS: u128 = 1 << 19;
+    let config = &system.config;
+    let bandwidth = config.classes.first().map_or(0, |class| class.bandwidth.0);
+    let exchanges = u128::from(division.rounds(nodes)) * u128::from(distances(nodes));
+    let sent = u128::from(division.sending(time).0) * u128::from(bandwidth) / 8_000_000_000_000;
+    let mut bytes = (sent / u128::from(cores.max(1)) / exchanges).clamp(1, MOST_BYTES);
+    if config.unit.is_packet() {
+        let messages = u128::from(nodes) * u128::from(cores) * u128::from(distances(nodes));
+        let packet = u128::from(config.switch.packet_flits) * u128::from(config.switch.flit.0);
+        bytes = bytes.min((MOST_PACKETS / messages).max(1) * packet);
+    }
+    Exchanges::round(nodes, cores, bytes as u64)
 }
 
 /// Returns how long a program takes alone on so many nodes of the empty machine, with all links on; `None` where it is

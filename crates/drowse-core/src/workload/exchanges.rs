@@ -5,7 +5,7 @@
 //! number of nodes, and receives from as far back: the pattern of dissemination barriers (Hensgen, Finkel and Manber
 //! 1988), which reaches neighbours and far nodes.
 
-use crate::model::units::{BitRate, Time};
+use crate::model::units::Time;
 
 use super::operation::{MOST_BYTES, Operation, OperationSource, SourceError};
 
@@ -27,27 +27,67 @@ pub struct Exchanges {
 /// How a time is divided: parts per million of it, and exchanges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Division {
-    /// The time that the link of a node is busy, in parts per million of all.
+    /// The time that goes to communication, in parts per million of all.
     pub sending_ppm: u32,
-    /// Exchanges, or more where a rank would send more than [`MOST_BYTES`] at once.
+    /// Exchanges, or more: all distances are taken equally often, and a rank sends [`MOST_BYTES`] at once at most.
     pub exchanges: u32,
 }
 
+/// How long it takes to exchange once over each distance, with messages of a size, and nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// What a rank sends in each exchange.
+    pub bytes: u64,
+    /// The first round.
+    pub first: Time,
+    /// Each that follows on another.
+    pub next: Time,
+}
+
+impl Division {
+    /// Returns how much of a time goes to communication.
+    pub fn sending(&self, time: Time) -> Time {
+        Time((u128::from(time.0) * u128::from(self.sending_ppm.min(1_000_000)) / 1_000_000) as u64)
+    }
+
+    /// Returns the rounds of a job on so many nodes.
+    pub fn rounds(&self, nodes: u32) -> u32 {
+        self.exchanges.div_ceil(distances(nodes)).max(1)
+    }
+}
+
+/// Returns over how many distances ranks of so many nodes exchange.
+pub fn distances(nodes: u32) -> u32 {
+    nodes.saturating_sub(1).checked_ilog2().unwrap_or(0) + 1
+}
+
 impl Exchanges {
-    /// Divides the time of a job on so many nodes of so many cores, whose links have a bandwidth.
-    pub fn new(nodes: u32, cores: u32, time: Time, division: Division, bandwidth: BitRate) -> Self {
-        let sending = u128::from(time.0) * u128::from(division.sending_ppm.min(1_000_000)) / 1_000_000;
-        let of_rank = sending * u128::from(bandwidth.0) / (8 * 1_000_000_000_000 * u128::from(cores.max(1)));
-        let least = of_rank.div_ceil(u128::from(MOST_BYTES));
-        let count = u32::try_from(least).unwrap_or(u32::MAX).max(division.exchanges).max(1);
-        let bytes = (of_rank / u128::from(count)).min(u128::from(MOST_BYTES)) as u64;
-        Exchanges { nodes, cores, computing: Time(time.0 - sending as u64), count, bytes }
+    /// Makes one round without computing.
+    pub fn round(nodes: u32, cores: u32, bytes: u64) -> Self {
+        Exchanges { nodes, cores, computing: Time::ZERO, count: distances(nodes), bytes }
+    }
+
+    /// Divides the time of a job on so many nodes of so many cores: its messages are as much longer than those of a round
+    /// as its communication takes longer.
+    pub fn fitted(nodes: u32, cores: u32, time: Time, division: Division, round: Round) -> Self {
+        let sending = division.sending(time);
+        let size = |rounds: u32| {
+            let taken = u128::from(round.first.0) + u128::from(round.next.0) * u128::from(rounds - 1);
+            // On a network on which messages take no time, size does not matter.
+            let bytes = (u128::from(round.bytes) * u128::from(sending.0)).checked_div(taken);
+            bytes.unwrap_or(u128::from(round.bytes))
+        };
+        let rounds = division.rounds(nodes);
+        let pieces = size(rounds).div_ceil(u128::from(MOST_BYTES)).max(1);
+        let most = u32::MAX / distances(nodes);
+        let rounds = u32::try_from(u128::from(rounds) * pieces).unwrap_or(most).min(most);
+        let bytes = size(rounds).min(u128::from(MOST_BYTES)) as u64;
+        Exchanges { nodes, cores, computing: time - sending, count: rounds * distances(nodes), bytes }
     }
 
     /// Returns how many nodes further on ranks send in an exchange.
     fn distance(&self, number: u32) -> u32 {
-        let doublings = self.nodes.saturating_sub(1).checked_ilog2().unwrap_or(0) + 1;
-        1 << (number % doublings)
+        1 << (number % distances(self.nodes))
     }
 
     /// Returns how long a rank computes before an exchange: all such parts together are the whole time.
@@ -112,15 +152,23 @@ mod tests {
 
     const SECOND: u64 = 1_000_000_000_000;
 
-    /// 100 s on links of 80 Gb/s: a fifth of it is 20 s, in which two ranks of a node send 200 GB.
+    /// A round over the two distances of four nodes takes 2 s with 10 GB a message, and 1 s where another goes before it.
+    /// In 100 s, a fifth of the time are 20 s: 5 rounds, which take 6 s with 10 GB, so messages are as much larger.
     #[test]
     fn a_share_of_the_time_is_sent() {
-        let division = Division { sending_ppm: 200_000, exchanges: 10 };
-        let made = Exchanges::new(4, 2, Time(100 * SECOND), division, BitRate(80_000_000_000));
-        assert_eq!((made.computing, made.count, made.bytes), (Time(80 * SECOND), 10, 10_000_000_000));
-        // Ten times as long, a rank would send 100 GB at once: a message has 2^35 bytes at most.
-        let made = Exchanges::new(4, 2, Time(1_000 * SECOND), division, BitRate(80_000_000_000));
-        assert_eq!((made.count, made.bytes), (30, 1_000_000_000_000 / 30));
+        let division = Division { sending_ppm: 200_000, exchanges: 9 };
+        let round = Round { bytes: 10_000_000_000, first: Time(2 * SECOND), next: Time(SECOND) };
+        let made = Exchanges::fitted(4, 2, Time(100 * SECOND), division, round);
+        assert_eq!((made.computing, made.count, made.bytes), (Time(80 * SECOND), 10, 200_000_000_000 / 6));
+        // Ten times as long, a rank would send 333 GB at once: a message has 2^35 bytes at most, so there are ten times as
+        // many rounds, which take 51 s with 10 GB.
+        let made = Exchanges::fitted(4, 2, Time(1_000 * SECOND), division, round);
+        assert_eq!((made.computing, made.count), (Time(800 * SECOND), 100));
+        assert_eq!(made.bytes, MOST_BYTES.min(2_000_000_000_000 / 51));
+        // Where messages take no time, all the time is computed that is not sent.
+        let round = Round { first: Time::ZERO, next: Time::ZERO, ..round };
+        let made = Exchanges::fitted(2, 2, Time(100 * SECOND), division, round);
+        assert_eq!((made.computing, made.count, made.bytes), (Time(80 * SECOND), 9, 10_000_000_000));
     }
 
     /// What one rank sends to another in an exchange, the other expects of it, and parts add up.

@@ -22,12 +22,12 @@ const HOUR: f64 = 3.6e15;
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UnmappedKeys {
-    /// The share of a job's time in which the link of each of its nodes is busy with what it sends, from 0 (its ranks
-    /// only compute) to 1. What hangs on it is told by a sweep with several shares.
+    /// The share of a job's time that goes to communication, from 0 (its ranks only compute) to 1: alone on the machine, with
+    /// all links on. What hangs on it is told by a sweep with several shares.
     #[schemars(extend("default" = SHARE), range(min = 0, max = 1))]
     share: Option<f64>,
-    /// In how many exchanges a job sends this: its ranks compute before each, in equal parts. Each goes to another node, 1,
-    /// 2, 4 and so on further. More, if a rank would send more than 32 GiB at once.
+    /// In how many exchanges, or a few more: ranks compute before each, in equal parts. They send to the node that is 1, 2, 4
+    /// and so on further, each equally often. Many more, if a rank would send more than 32 GiB at once.
     #[schemars(extend("default" = EXCHANGES), range(min = 1, max = 1_000_000))]
     exchanges: Option<u32>,
 }
@@ -42,9 +42,14 @@ impl UnmappedKeys {
             return Err(keys.error(&at, message, "write a number from 0 to 1, such as 0.2"));
         }
         let exchanges = in_range(self.exchanges, MOST_EXCHANGES, keys, &join(path, "exchanges"))?.unwrap_or(EXCHANGES);
-        let sending_ppm = (share * 1e6).round() as u32;
+        let sending_ppm = parts_per_million(share);
         Ok((sending_ppm > 0).then_some(Division { sending_ppm, exchanges }))
     }
+}
+
+#[expect(clippy::cast_sign_loss, reason = "a share is not negative")]
+fn parts_per_million(share: f64) -> u32 {
+    (share * 1e6).round() as u32
 }
 
 /// Says how many jobs have no program, what is assumed of them, and how the answer tells what hangs on it. Times of the
@@ -63,8 +68,8 @@ pub fn note(mapped: &Mapped<'_>, time_scale: f64) -> Option<String> {
     Some(match mapped.assumed {
         None => format!("{which}: they only compute, and the network carries nothing for them"),
         Some(Division { sending_ppm, exchanges }) => format!(
-            "{which}: it is assumed, not measured, that they send for {} % of their time, in {exchanges} exchanges or \
-             more each, where they have several nodes; a sweep over scheduler.log.unmapped.share tells what hangs on it",
+            "{which}: it is assumed, not measured, that they communicate for {} % of their time, in {exchanges} \
+             exchanges or more each, where they have several nodes; a sweep over scheduler.log.unmapped.share tells what hangs on it",
             f64::from(sending_ppm) / 1e4
         ),
     })

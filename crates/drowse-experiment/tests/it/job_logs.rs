@@ -110,8 +110,8 @@ fn a_share_of_communication_is_assumed() {
         .collect();
     assert_eq!(told, [Some((2, 8, seconds(600), 200_000, 10)), Some((4, 8, seconds(120), 200_000, 10)), None]);
     let note = "3 of 3 jobs, 100.0 % of the node-seconds (0.483 node hours of the log), have no [[job]] that fits: it is \
-                assumed, not measured, that they send for 20 % of their time, in 10 exchanges or more each, where they \
-                have several nodes; a sweep over scheduler.log.unmapped.share tells what hangs on it";
+                assumed, not measured, that they communicate for 20 % of their time, in 10 exchanges or more each, where \
+                they have several nodes; a sweep over scheduler.log.unmapped.share tells what hangs on it";
     assert!(case.system.notes.contains(&note.to_owned()), "{:?}", case.system.notes);
     let case = resolved(&data("swf.txt"), &log("share = 0")).unwrap();
     assert!(jobs(&case).iter().all(|job| matches!(job.program, Program::Compute { .. })));

@@ -58,13 +58,13 @@ impl<'g> Cabling<'g> {
             .iter()
             .map(|(&pair, &links)| (pair, [links, 0]))
             .chain(self.pairs.iter().map(|(&pair, &links)| (pair, [plan.get(&pair).copied().unwrap_or(0), links])))
-            .filter(|&(pair, [wanted, there])| wanted != there && counts(pair))
             .collect();
+        let differ = all.iter().filter(|&(&pair, [wanted, there])| wanted != there && counts(pair));
         let told = |(&[a, b], &[wanted, there]): (&Pair, &[u32; 2])| {
             let [a, b] = [a, b].map(|switch| self.name(switch));
             format!("{a} to {b}: {}, {wanted} expected", count(there, "link"))
         };
-        all.iter().map(told).collect()
+        differ.map(told).collect()
     }
 
     /// Says where switches that should have `nodes` nodes have another number.

@@ -22,19 +22,24 @@ pub fn long(expected: &Expected) -> Option<String> {
 pub fn counts(expected: &Expected) -> String {
     let Expected { messages, packets, hops } = *expected;
     format!(
-        "about {} messages in {} packets over {} hops: by packets roughly {} of one core, at {} million hops a second; \
-         by flows {}, at {} thousand messages a second",
+        "about {} messages in {} packets over {} hops: on one core {} by packets ({} million hops a second), {} by flows \
+         ({} thousand messages a second)",
         number(messages),
         number(packets),
         number(hops),
-        shown(expected.packets_s()),
+        cost(expected.packets_s()),
         HOPS_PER_S / 1e6,
-        shown(expected.flows_s()),
+        cost(expected.flows_s()),
         MESSAGES_PER_S / 1e3
     )
 }
 
-/// Writes a time of a computation.
+/// Writes the time of a computation that is only estimated.
+pub fn cost(seconds: f64) -> String {
+    if seconds < 1.0 { "less than a second".into() } else { shown(seconds) }
+}
+
+/// Writes the time of a computation.
 pub fn shown(seconds: f64) -> String {
     HumanDuration(Duration::from_secs_f64(seconds.clamp(0.0, 1e9))).to_string()
 }
@@ -67,9 +72,9 @@ mod tests {
         let told = long(&of(2.16e10)).unwrap_or_default();
         assert_eq!(
             told,
-            "this run moves about 60.0 thousand messages in 1.00 billion packets over 21.6 billion hops: by packets \
-             roughly 2 hours of one core, at 3 million hops a second; by flows 3 seconds, at 20 thousand messages a \
-             second; write [simulation] unit = \"flow\" for messages as a whole, or take a part of it"
+            "this run moves about 60.0 thousand messages in 1.00 billion packets over 21.6 billion hops: on one core 2 hours \
+             by packets (3 million hops a second), 3 seconds by flows (20 thousand messages a second); write [simulation] \
+             unit = \"flow\" for messages as a whole, or take a part of it"
         );
     }
 }

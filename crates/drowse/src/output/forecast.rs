@@ -7,7 +7,7 @@ use drowse_run::sweep::{Forecast, Largest, Source};
 use serde_json::json;
 
 use super::columns::Columns;
-use super::expected::{self, shown};
+use super::expected::{self, cost, shown};
 use super::number::Style;
 use super::wrap;
 
@@ -72,9 +72,9 @@ fn time(forecast: &Forecast, threads: usize) -> String {
 
 /// Says what the case with most work moves, and how long that takes by stated rates.
 fn counted(largest: &Largest) -> String {
-    let all = if largest.all > 1.0 {
-        let all = largest.expected.times(largest.all);
-        format!("; all runs, by their work: {} by packets, {} by flows", shown(all.packets_s()), shown(all.flows_s()))
+    let all = largest.expected.times(largest.all);
+    let all = if largest.all > 1.0 && all.packets_s() >= 1.0 {
+        format!("; all runs, by their work: {} by packets, {} by flows", cost(all.packets_s()), cost(all.flows_s()))
     } else {
         String::new()
     };

@@ -70,6 +70,9 @@ fn a_dry_run_counts_and_estimates_and_writes_nothing() {
 
     4 cases and 2 baselines, 0 cases stored, 6 runs to do
     time: not known before a case has run; --probe runs a part of one
+    counted: case 3 moves about 3 messages in 10 packets over 23 hops: on one core
+      less than a second by packets (3 million hops a second), less than a second by
+      flows (20 thousand messages a second)
     memory: about 14.06 KiB for the networks and simulations of 2 cases at a time;
       traces, packets and messages come on top
     ");
