@@ -504,6 +504,19 @@ if TYPE_CHECKING:
         """How long a node takes to be on again. A job that gets one that is off starts that much later; where
         jobs are replayed, nodes are turned on so much earlier. A time, such as "120 s"."""
 
+    class Unmapped(TypedDict, total=False):
+        """What is assumed of jobs that no [[job]] fits. Default: they only compute. Such as {"share":0.2}."""
+
+        share: float
+        """The share of a job's time that goes to communication, from 0 (its ranks only compute) to 1: alone
+        on the machine, with all links on. What hangs on it is told by a sweep with several shares. 0 to 1,
+        default 0.2."""
+
+        exchanges: int
+        """In how many exchanges, or a few more: ranks compute before each, in equal parts. They send to the
+        node that is 1, 2, 4 and so on further, each equally often. Many more, if a rank would send more than
+        32 GiB at once. 1 to 1000000, default 10."""
+
     class _Log(TypedDict):
         """Keys that must be there."""
 
@@ -541,6 +554,9 @@ if TYPE_CHECKING:
         """The names of the nodes in the order of their numbers, as a list of hosts. With `kind = "replay"`,
         jobs then run on the very nodes that the log names. Default: the names that the file of the network
         has, if the log has no others; else only the number of nodes is used. Such as "n[01-96]"."""
+
+        unmapped: Unmapped
+        """What is assumed of jobs that no [[job]] fits. Default: they only compute. Such as {"share":0.2}."""
 
     class _Pattern(TypedDict):
         """Keys that must be there."""

@@ -26,7 +26,7 @@ use drowse_traces::{ComputeModel, Cut, CutError, Kept, Trace, TraceError};
 use crate::at_speed::AtSpeed;
 use crate::error::RunError;
 use crate::machine_file::{self, MachineFile};
-use crate::pace::{self, Fit, Paces};
+use crate::pace::{Fit, Paces};
 use crate::placement::place;
 use crate::progress;
 use drowse_experiment::lru_cache::LruCache;
@@ -158,7 +158,7 @@ pub fn open(case: &Case, traces: &Traces) -> Result<Inputs, RunError> {
             }
             &Program::Assumed { nodes, cores, .. } => {
                 // Its messages get their size below.
-                let made = Exchanges::round(nodes, cores, 0);
+                let made = Exchanges { nodes, cores, computing: Time::ZERO, count: 0, bytes: 0 };
                 let (ranks, fit) = (made.ranks(), Some(Fit::until_limit(spec)));
                 JobInput { program: Opened::Assumed(made), ranks, placement: place(ranks)?, speeds: None, fit }
             }
@@ -176,9 +176,8 @@ fn fit(case: &Case, specs: &[JobSpec], jobs: &mut [JobInput]) -> Result<(), RunE
     for (spec, job) in specs.iter().zip(jobs) {
         let Some(log) = &spec.log else { continue };
         if let &Program::Assumed { nodes, cores, time, division } = &spec.program {
-            let round =
-                paces.round(spec, nodes, |longest| pace::round(&case.system, (nodes, cores), longest, division))?;
-            job.program = Opened::Assumed(Exchanges::fitted(nodes, cores, time, division, round));
+            let (made, own) = paces.exchanges(spec, (nodes, cores), division)?;
+            job.program = Opened::Assumed(made.of_time(own, time, division));
             continue;
         }
         if matches!(job.program, Opened::Compute(..)) {

@@ -13,8 +13,8 @@ use drowse_core::measure::Warning;
 use drowse_core::model::ids::NodeId;
 use drowse_core::model::units::Time;
 use drowse_core::power::StallTimer;
-use drowse_core::workload::exchanges::{Division, Exchanges, Exchanging, Round, distances};
-use drowse_core::workload::operation::OperationSource;
+use drowse_core::workload::exchanges::{Division, Exchanges, Exchanging};
+use drowse_core::workload::operation::{MOST_BYTES, OperationSource};
 use drowse_core::workload::scheduler::{Kind, NeverFits, Request, Rules, Scheduler};
 use drowse_core::workload::stretched::Stretched;
 use drowse_core::workload::{Job, Workload};
@@ -75,8 +75,8 @@ pub struct Paces<'a> {
     /// By program and nodes: the longest time that a job runs it.
     longest: HashMap<(&'a str, u32), Time>,
     known: HashMap<(&'a str, u32), Pace>,
-    /// By nodes: what jobs exchange that have no program.
-    rounds: HashMap<u32, Round>,
+    /// By nodes: what stands for jobs without a program, and how long it takes.
+    exchanges: HashMap<u32, (Exchanges, Time)>,
 }
 
 impl<'a> Paces<'a> {
@@ -87,7 +87,7 @@ impl<'a> Paces<'a> {
             let longest = longest.entry((spec.path.as_str(), log.nodes)).or_insert(log.run);
             *longest = log.run.max(*longest);
         }
-        Paces { case, longest, known: HashMap::new(), rounds: HashMap::new() }
+        Paces { case, longest, known: HashMap::new(), exchanges: HashMap::new() }
     }
 
     /// Returns the pace of a job's program on so many nodes; `source` makes so many runs of it.
@@ -114,44 +114,61 @@ impl<'a> Paces<'a> {
         Ok(pace)
     }
 
-    /// Returns how long a round of exchanges takes on so many nodes; `make` makes one for the longest of such jobs.
-    pub fn round(
+    /// Returns what stands for a job without a program on so many nodes of so many cores, and the time that it takes alone.
+    ///
+    /// It is begun with messages that take the share of the time where all links are as fast as those of nodes, and run
+    /// alone; then its messages get shorter, by as much as they took longer. Twice, since messages meet others then. By flows,
+    /// a program of another time is the same but for the scale.
+    pub fn exchanges(
         &mut self,
         spec: &'a JobSpec,
-        nodes: u32,
-        make: impl Fn(Time) -> Exchanges,
-    ) -> Result<Round, RunError> {
-        if let Some(&round) = self.rounds.get(&nodes) {
-            return Ok(round);
+        (nodes, cores): (u32, u32),
+        division: Division,
+    ) -> Result<(Exchanges, Time), RunError> {
+        if let Some(&known) = self.exchanges.get(&nodes) {
+            return Ok(known);
         }
-        let one = make(self.longest.get(&(spec.path.as_str(), nodes)).copied().unwrap_or_default());
-        let time = |rounds| {
-            let source = Exchanging::new(Exchanges { count: rounds * one.count, ..one });
-            Ok::<Time, RunError>(alone(self.case, spec, nodes, Box::new(source))?.unwrap_or_default())
-        };
-        let first = time(1)?;
-        let round = Round { bytes: one.bytes, first, next: time(2)?.saturating_sub(first) };
-        self.rounds.insert(nodes, round);
-        Ok(round)
+        let longest = self.longest.get(&(spec.path.as_str(), nodes)).copied().unwrap_or_default();
+        let (mut made, own) = begun(&self.case.system, (nodes, cores), longest, division);
+        for _ in 0..2 {
+            let took = alone(self.case, spec, nodes, Box::new(Exchanging::new(made)))?.unwrap_or_default();
+            let sent = took.saturating_sub(made.computing);
+            let bytes = (u128::from(made.bytes) * u128::from(division.sending(own).0)).checked_div(u128::from(sent.0));
+            made.bytes = bytes.map_or(made.bytes, |bytes| bytes.min(u128::from(MOST_BYTES)) as u64);
+        }
+        self.exchanges.insert(nodes, (made, own));
+        Ok((made, own))
     }
 }
 
-/// Makes the round of exchanges by which it is found how long they take on a network: with messages about as long as a job
-/// sends, where all links are as fast as those of nodes; by packets, with no more of them than take a second.
-pub fn round(system: &System, (nodes, cores): (u32, u32), time: Time, division: Division) -> Exchanges {
-    const MOST_BYTES: u128 = 1 << 30;
-    const MOST_PACKETS: u128 = 1 << 19;
+/// The most bytes of a message by flows.
+const LONGEST: u128 = 1 << 30;
+/// The most packets, or messages, of all ranks.
+const MOST_SENT: u128 = 1 << 19;
+
+/// Makes what stands for a job of a time where all links are as fast as those of nodes; or for a shorter job, if its messages
+/// would be too long to simulate at once. Returns the time, too.
+fn begun(system: &System, (nodes, cores): (u32, u32), time: Time, division: Division) -> (Exchanges, Time) {
     let config = &system.config;
     let bandwidth = config.classes.first().map_or(0, |class| class.bandwidth.0);
-    let exchanges = u128::from(division.rounds(nodes)) * u128::from(distances(nodes));
-    let sent = u128::from(division.sending(time).0) * u128::from(bandwidth) / 8_000_000_000_000;
-    let mut bytes = (sent / u128::from(cores.max(1)) / exchanges).clamp(1, MOST_BYTES);
-    if config.unit.is_packet() {
-        let messages = u128::from(nodes) * u128::from(cores) * u128::from(distances(nodes));
+    let ranks = u128::from(nodes) * u128::from(cores.max(1));
+    let exchanges = u128::from(division.exchanges(nodes));
+    let sent =
+        u128::from(division.sending(time).0) * u128::from(bandwidth) / 8_000_000_000_000 / u128::from(cores.max(1));
+    // As many as the job has, if they are not too many.
+    let pieces = (sent / exchanges).div_ceil(u128::from(MOST_BYTES));
+    let count = exchanges * pieces.min(MOST_SENT / (ranks * exchanges)).max(1);
+    let most = if config.unit.is_packet() {
         let packet = u128::from(config.switch.packet_flits) * u128::from(config.switch.flit.0);
-        bytes = bytes.min((MOST_PACKETS / messages).max(1) * packet);
-    }
-    Exchanges::round(nodes, cores, bytes as u64)
+        (MOST_SENT / (ranks * count)).max(1) * packet
+    } else {
+        LONGEST
+    };
+    let whole = (sent / count).max(1);
+    let own = if whole > most { Time((u128::from(time.0) * most / whole) as u64) } else { time };
+    let computing = own - division.sending(own);
+    let count = u32::try_from(count).unwrap_or(u32::MAX);
+    (Exchanges { nodes, cores, computing, count, bytes: whole.min(most) as u64 }, own)
 }
 
 /// Returns how long a program takes alone on so many nodes of the empty machine, with all links on; `None` where it is

@@ -33,26 +33,15 @@ pub struct Division {
     pub exchanges: u32,
 }
 
-/// How long it takes to exchange once over each distance, with messages of a size, and nothing else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Round {
-    /// What a rank sends in each exchange.
-    pub bytes: u64,
-    /// The first round.
-    pub first: Time,
-    /// Each that follows on another.
-    pub next: Time,
-}
-
 impl Division {
     /// Returns how much of a time goes to communication.
     pub fn sending(&self, time: Time) -> Time {
         Time((u128::from(time.0) * u128::from(self.sending_ppm.min(1_000_000)) / 1_000_000) as u64)
     }
 
-    /// Returns the rounds of a job on so many nodes.
-    pub fn rounds(&self, nodes: u32) -> u32 {
-        self.exchanges.div_ceil(distances(nodes)).max(1)
+    /// Returns the exchanges of a job on so many nodes, each distance equally often.
+    pub fn exchanges(&self, nodes: u32) -> u32 {
+        self.exchanges.next_multiple_of(distances(nodes)).max(distances(nodes))
     }
 }
 
@@ -62,27 +51,15 @@ pub fn distances(nodes: u32) -> u32 {
 }
 
 impl Exchanges {
-    /// Makes one round without computing.
-    pub fn round(nodes: u32, cores: u32, bytes: u64) -> Self {
-        Exchanges { nodes, cores, computing: Time::ZERO, count: distances(nodes), bytes }
-    }
-
-    /// Divides the time of a job on so many nodes of so many cores: its messages are as much longer than those of a round
-    /// as its communication takes longer.
-    pub fn fitted(nodes: u32, cores: u32, time: Time, division: Division, round: Round) -> Self {
-        let sending = division.sending(time);
-        let size = |rounds: u32| {
-            let taken = u128::from(round.first.0) + u128::from(round.next.0) * u128::from(rounds - 1);
-            // On a network on which messages take no time, size does not matter.
-            let bytes = (u128::from(round.bytes) * u128::from(sending.0)).checked_div(taken);
-            bytes.unwrap_or(u128::from(round.bytes))
-        };
-        let rounds = division.rounds(nodes);
-        let pieces = size(rounds).div_ceil(u128::from(MOST_BYTES)).max(1);
-        let most = u32::MAX / distances(nodes);
-        let rounds = u32::try_from(u128::from(rounds) * pieces).unwrap_or(most).min(most);
-        let bytes = size(rounds).min(u128::from(MOST_BYTES)) as u64;
-        Exchanges { nodes, cores, computing: time - sending, count: rounds * distances(nodes), bytes }
+    /// Returns a program that takes another time where this one takes `own`: ranks compute and send so much more or less,
+    /// in pieces where that is too much for a message.
+    #[must_use]
+    pub fn of_time(&self, own: Time, time: Time, division: Division) -> Self {
+        let bytes = u128::from(self.bytes) * u128::from(time.0) / u128::from(own.0.max(1));
+        let most = u32::MAX / self.count.max(1);
+        let pieces = u32::try_from(bytes.div_ceil(u128::from(MOST_BYTES))).unwrap_or(most).clamp(1, most);
+        let bytes = (bytes / u128::from(pieces)).min(u128::from(MOST_BYTES)) as u64;
+        Exchanges { computing: time - division.sending(time), count: self.count * pieces, bytes, ..*self }
     }
 
     /// Returns how many nodes further on ranks send in an exchange.
@@ -152,23 +129,18 @@ mod tests {
 
     const SECOND: u64 = 1_000_000_000_000;
 
-    /// A round over the two distances of four nodes takes 2 s with 10 GB a message, and 1 s where another goes before it.
-    /// In 100 s, a fifth of the time are 20 s: 5 rounds, which take 6 s with 10 GB, so messages are as much larger.
+    /// A program that takes 50 s, of which a fifth are ten exchanges of 10 GB, takes twice the time with 20 GB. In 1,000 s a
+    /// rank would send 200 GB at once, and a message has 34.4 GB at most: so there are six times as many exchanges.
     #[test]
-    fn a_share_of_the_time_is_sent() {
+    fn a_program_of_another_time() {
         let division = Division { sending_ppm: 200_000, exchanges: 9 };
-        let round = Round { bytes: 10_000_000_000, first: Time(2 * SECOND), next: Time(SECOND) };
-        let made = Exchanges::fitted(4, 2, Time(100 * SECOND), division, round);
-        assert_eq!((made.computing, made.count, made.bytes), (Time(80 * SECOND), 10, 200_000_000_000 / 6));
-        // Ten times as long, a rank would send 333 GB at once: a message has 2^35 bytes at most, so there are ten times as
-        // many rounds, which take 51 s with 10 GB.
-        let made = Exchanges::fitted(4, 2, Time(1_000 * SECOND), division, round);
-        assert_eq!((made.computing, made.count), (Time(800 * SECOND), 100));
-        assert_eq!(made.bytes, MOST_BYTES.min(2_000_000_000_000 / 51));
-        // Where messages take no time, all the time is computed that is not sent.
-        let round = Round { first: Time::ZERO, next: Time::ZERO, ..round };
-        let made = Exchanges::fitted(2, 2, Time(100 * SECOND), division, round);
-        assert_eq!((made.computing, made.count, made.bytes), (Time(80 * SECOND), 9, 10_000_000_000));
+        let computing = Time(40 * SECOND);
+        let program = Exchanges { nodes: 4, cores: 2, computing, count: division.exchanges(4), bytes: 10_000_000_000 };
+        assert_eq!(program.count, 10, "five for each of two distances");
+        let twice = program.of_time(Time(50 * SECOND), Time(100 * SECOND), division);
+        assert_eq!(twice, Exchanges { computing: Time(80 * SECOND), bytes: 20_000_000_000, ..program });
+        let long = program.of_time(Time(50 * SECOND), Time(1_000 * SECOND), division);
+        assert_eq!((long.computing, long.count, long.bytes), (Time(800 * SECOND), 60, 200_000_000_000 / 6));
     }
 
     /// What one rank sends to another in an exchange, the other expects of it, and parts add up.

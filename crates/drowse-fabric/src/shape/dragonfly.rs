@@ -122,8 +122,7 @@ impl Compared {
     /// Says what it is, and where it differs.
     fn recognised(&self, cabling: &Cabling<'_>, grouped: &Grouped, kind: &Kind) -> Recognised {
         let groups = grouped.members.len() as u32;
-        let degrees: Vec<u32> =
-            (0..).zip(&self.outer).filter(|&(it, _)| self.may[it as usize]).map(|(_, &of)| of).collect();
+        let degrees: Vec<u32> = self.may.iter().zip(&self.outer).filter(|&(&may, _)| may).map(|(_, &of)| of).collect();
         let ports = kind.ports(&degrees, self.between, groups);
         let plan: BTreeMap<Pair, u32> = grouped.plan.iter().map(|&pair| (pair, self.local)).collect();
         let is_local = |[a, b]: Pair| grouped.of[a as usize] == grouped.of[b as usize];

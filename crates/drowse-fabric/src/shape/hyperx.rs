@@ -86,12 +86,11 @@ impl Lattice {
         }
         let deviations = cabling.deviations(&plan, |_| nodes);
         let each = count(nodes, "node");
-        let words = match self.dims[..] {
-            [switches] => format!("a full mesh of {switches} switches with {each} each"),
-            _ => {
-                let sizes: Vec<String> = self.dims.iter().map(u32::to_string).collect();
-                format!("a HyperX of {} switches with {each} each", sizes.join(" x "))
-            }
+        let words = if let [switches] = self.dims[..] {
+            format!("a full mesh of {switches} switches with {each} each")
+        } else {
+            let sizes: Vec<String> = self.dims.iter().map(u32::to_string).collect();
+            format!("a HyperX of {} switches with {each} each", sizes.join(" x "))
         };
         let fits = widths.iter().all(|&width| width <= MOST_WIDTH);
         Recognised { section: fits.then(|| self.section(&widths, nodes)), words, deviations }

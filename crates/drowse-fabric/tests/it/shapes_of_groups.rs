@@ -57,7 +57,7 @@ fn found(graph: &Graph, seed: u64) -> Option<Recognised> {
     })
 }
 
-/// Gives switches in a line their first names.
+/// Returns a line with the first names of its switches.
 fn renamed(line: &str, called: &[u32], names: &[String]) -> String {
     let first = |word: &str| {
         let (name, mark) = word.strip_suffix(':').map_or((word, ""), |name| (name, ":"));
