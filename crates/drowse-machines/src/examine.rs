@@ -12,7 +12,7 @@ use drowse_core::model::units::Time;
 use drowse_core::routing::dependencies::{self, Verdict as Proof};
 use drowse_core::topology::Geometry;
 use drowse_experiment::machine::thread_cpu_ns;
-use drowse_experiment::{Case, Diagnostic, System, WorkloadSpec};
+use drowse_experiment::{Case, Diagnostic, WorkloadSpec};
 use drowse_run::error::RunError;
 use drowse_run::inputs::{self, Inputs, Traces};
 use drowse_run::outcome::Outcome;
