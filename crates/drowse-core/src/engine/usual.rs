@@ -57,7 +57,8 @@ impl Default for ClassModel {
 
 impl Config {
     /// Makes the parameters that an experiment has which says nothing beside the network: its usual routing, the usual
-    /// switches, links and nodes. Links of a machine are those of any other network here.
+    /// switches, links and nodes. What a network does not tell is that of any other here: the links of a machine (PERCS,
+    /// Aries), and the static routes of racks.
     pub fn new(network: &Network) -> Self {
         let routing = routing::kinds(&network.geometry).first().copied().unwrap_or(RoutingKind::Adaptive);
         Config {

@@ -1,6 +1,7 @@
 //! An experiment that says nothing beside its network has the parameters of `Config::new`.
 
 use drowse_core::model::config::Config;
+use drowse_core::routing::RoutingKind;
 use drowse_experiment::network_kinds;
 
 use crate::support::system;
@@ -29,6 +30,9 @@ const NETWORKS: [&str; 17] = [
 /// What machines have as they were built, and no other network: the speeds of their links.
 const MACHINES: [&str; 2] = ["percs", "aries"];
 
+/// What a network does not tell: racks are trees whose routes are static in experiments, as in their paper.
+const STATIC: &str = "racks";
+
 #[test]
 fn an_empty_experiment_has_the_usual_parameters() {
     let mut differing = Vec::new();
@@ -38,6 +42,9 @@ fn an_empty_experiment_has_the_usual_parameters() {
         let mut usual = Config::new(&system.network);
         if MACHINES.contains(&kind) {
             usual.classes.clone_from(&system.config.classes);
+        }
+        if kind == STATIC {
+            usual.routing = RoutingKind::DModK;
         }
         let texts = [&system.config, &usual].map(|config| format!("{config:#?}"));
         if texts[0] != texts[1] {
