@@ -175,7 +175,7 @@ fn fit(case: &Case, specs: &[JobSpec], jobs: &mut [JobInput]) -> Result<(), RunE
     let mut paces = Paces::new(case, specs);
     for (spec, job) in specs.iter().zip(jobs) {
         let Some(log) = &spec.log else { continue };
-        if let &Program::Assumed { nodes, cores, time, division } = &spec.program {
+        if let Program::Assumed { nodes, cores, time, division } = spec.program {
             let (made, own) = paces.exchanges(spec, (nodes, cores), division)?;
             job.program = Opened::Assumed(made.of_time(own, time, division));
             continue;

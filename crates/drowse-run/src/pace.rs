@@ -5,6 +5,8 @@
 //! the rest of it, in equal parts ([`drowse_core::workload::stretched`]). So alone, with all links on, it takes as long as
 //! the log says. A program that takes longer than its job did is stopped when that ended; alone, too, so that no more time
 //! is simulated than the longest of its jobs took.
+//!
+//! What stands for jobs without a program ([`drowse_core::workload::exchanges`]) gets messages of the length that fits.
 
 use std::collections::HashMap;
 

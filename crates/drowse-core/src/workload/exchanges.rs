@@ -35,12 +35,12 @@ pub struct Division {
 
 impl Division {
     /// Returns how much of a time goes to communication.
-    pub fn sending(&self, time: Time) -> Time {
+    pub fn sending(self, time: Time) -> Time {
         Time((u128::from(time.0) * u128::from(self.sending_ppm.min(1_000_000)) / 1_000_000) as u64)
     }
 
     /// Returns the exchanges of a job on so many nodes, each distance equally often.
-    pub fn exchanges(&self, nodes: u32) -> u32 {
+    pub fn exchanges(self, nodes: u32) -> u32 {
         self.exchanges.next_multiple_of(distances(nodes)).max(distances(nodes))
     }
 }
