@@ -22,12 +22,12 @@ pub struct NodeKeys {
     /// While ranks compute on all of its cores. Default: that of the preset; `archer2` has 410.
     #[schemars(extend("examples" = [410.0]), range(min = 0, max = 1_000_000))]
     busy: Option<Amount>,
-    /// While all of its ranks wait for messages. Default: that of `idle` where that is written, else that of `busy`,
-    /// because ranks poll while they wait.
+    /// While all of its ranks wait for messages. Default: that of `busy`, because most MPI libraries poll while they
+    /// wait.
     #[schemars(extend("examples" = [350.0]), range(min = 0, max = 1_000_000))]
     wait: Option<Amount>,
-    /// While nothing runs on it: cores without a rank, and ranks that have ended. Default: that of the preset, or of
-    /// `busy`.
+    /// While nothing runs on it: cores without a rank, and ranks that have ended. Default: that of the preset, or that
+    /// of `busy`.
     #[schemars(extend("examples" = [150.0]), range(min = 0, max = 1_000_000))]
     idle: Option<Amount>,
     /// Under a scheduler, while it has no job. Default: that of `idle`.
@@ -111,12 +111,12 @@ impl NodeKeys {
         let at = |amount: Option<Amount>| amount.map(|amount| amount.at(end));
         let busy = self.busy.unwrap_or(named.busy).at(end);
         let idle = at(self.idle).or(at(named.idle)).unwrap_or(busy);
-        // A preset that says what a node draws without work does not say that it draws no more while ranks poll.
-        let wait = at(self.wait).or(if self.idle.is_some() { None } else { Some(busy) });
+        // What a node draws without work does not say what it draws while ranks poll.
+        let wait = at(self.wait).unwrap_or(busy);
         NodeWatts {
             busy,
             idle,
-            wait: wait.filter(|wait| (wait - idle).abs() > 0.0),
+            wait: Some(wait).filter(|wait| (wait - idle).abs() > 0.0),
             free: at(self.free),
             off: at(self.off),
             accelerator: self.accelerator.map(|accelerator| {

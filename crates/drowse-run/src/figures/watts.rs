@@ -19,10 +19,10 @@ pub fn described(system: &System, name: fn(&Whose) -> &String) -> String {
     let mut text = format!("{devices}; a NIC {} W; a node {} W", of(|watts| watts.nic), of(|watts| watts.node.busy));
     let node = drawn.watts.node;
     let wait = node.wait.unwrap_or(node.idle);
-    if wait < node.busy {
+    if (wait - node.busy).abs() > 0.0 {
         let _ = write!(text, ", {} W while it waits", of(|watts| watts.node.wait.unwrap_or(watts.node.idle)));
     }
-    if node.idle < wait {
+    if (node.idle - wait).abs() > 0.0 {
         let _ = write!(text, ", {} W without work", of(|watts| watts.node.idle));
     }
     if drawn.band.is_some() {

@@ -120,7 +120,7 @@ fn one_message_with_a_measured_router() {
 /// 2 W for a switch, 3 W for a NIC; a node draws 100 W while its rank computes and 40 W while it waits.
 #[test]
 fn one_message_with_own_watts() {
-    let watts = "watts = { on = 1.0, switch = 2.0, nic = 3.0, node = { busy = 100.0, idle = 40.0 } }\n";
+    let watts = "watts = { on = 1.0, switch = 2.0, nic = 3.0, node = { busy = 100.0, wait = 40.0, idle = 40.0 } }\n";
     let (outcome, _) = ran(watts, false);
     let end = ASKS + REST;
     let nodes = 2.0 * 40.0 * end + 60.0 * 100.0 * US;
@@ -133,8 +133,33 @@ fn one_message_with_own_watts() {
     ];
     assert_near(&outcome, &expected);
     let whose = "slingshot-archer2; a NIC 3 W; a node 100 W, 40 W while it waits; \
-                 yours: on 1, switch 2, nic 3, node.busy 100, node.idle 40";
+                 yours: on 1, switch 2, nic 3, node.busy 100, node.wait 40, node.idle 40";
     assert_eq!(outcome.case_row().text("energy.watts"), whose);
+}
+
+/// Most MPI libraries poll, so rank 1 draws 100 W while it waits, whatever a node without work draws. Rank 0 has ended
+/// when its packet has left: 128 B at 10 GB/s after it has computed.
+#[test]
+fn a_node_whose_rank_waits_draws_what_a_busy_one_does() {
+    let draws = |node: &str| {
+        let (outcome, _) = ran(&format!("watts = {{ node = {node} }}\n"), false);
+        outcome.case_row().number("energy.nodes_j").unwrap()
+    };
+    let end = ASKS + REST;
+    let sent = 0.0128 * US;
+    let polls = draws("{ busy = 100.0, idle = 40.0 }");
+    let expected = 100.0 * (100.0 * US + end) + 40.0 * (end - 100.0 * US);
+    assert!((polls - expected).abs() <= 60.0 * sent + 1e-9 * expected, "{polls} is not {expected}");
+    assert!((polls - draws("{ busy = 100.0, wait = 100.0, idle = 40.0 }")).abs() <= 0.0);
+    assert!(polls > draws("{ busy = 100.0, wait = 40.0, idle = 40.0 }") + 59.0 * 100.0 * US);
+}
+
+/// Whose watts the joules are says what a waiting node draws, also where that is more than a busy one does.
+#[test]
+fn a_power_of_waiting_above_that_of_computing_is_said() {
+    let (outcome, _) = ran("watts = { node = { busy = 100.0, wait = 120.0, idle = 40.0 } }\n", false);
+    let whose = outcome.case_row().text("energy.watts").to_owned();
+    assert!(whose.contains("a node 100 W, 120 W while it waits, 40 W without work"), "{whose}");
 }
 
 /// The joules of links and switches are those of the papers' `E_net`: both say what a network of these ports draws.
