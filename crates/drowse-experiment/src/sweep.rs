@@ -57,7 +57,7 @@ pub struct Sweep<'s> {
     kinds: Kinds,
     /// Which case is looked for, where that is written.
     pub search: Option<Search>,
-    /// The experiment as TOML, overrides put in and the sweep left in it.
+    /// The experiment as TOML, overrides put in and the sweep left in it, at its end and in its order.
     pub experiment: String,
 }
 
@@ -85,14 +85,14 @@ impl<'s> Sweep<'s> {
             leave_out_flows(&mut table);
         }
         let mut root = Node::root(table);
-        let experiment = root.to_toml();
+        let written = root.text_below("simulation", "unit").map(str::to_owned);
+        let Section { axes, picked, points, baseline, text } = match root.take("sweep") {
+            Some(sweep) => resolve(sweep, &keys)?,
+            None => Section::none(),
+        };
+        let experiment = root.to_toml() + &text;
         let search = root.take("search");
         let unit = search.as_ref().and_then(search::unit_of);
-        let written = root.text_below("simulation", "unit").map(str::to_owned);
-        let Section { axes, picked, points, baseline } = match root.take("sweep") {
-            Some(sweep) => resolve(sweep, &keys)?,
-            None => Section { axes: Vec::new(), picked: Vec::new(), points: Points::one(), baseline: None },
-        };
         let (has_baseline, written) = (baseline.is_some(), written.as_deref());
         let known = Known { axes: &axes, picked: &picked, has_baseline, unit: written };
         let search = search.map(|search| search::resolve(search, &known, &keys)).transpose()?;

@@ -16,6 +16,8 @@ pub struct Axis<'t> {
     pub path: Vec<String>,
     /// Where it is written in the sweep.
     pub key: Range<usize>,
+    /// All values as TOML: a list, or the range as it was written.
+    pub written: String,
     values: Values<'t>,
 }
 
@@ -37,6 +39,10 @@ impl<'t> Axis<'t> {
         let names = split_path(path).filter(|names| names[0] != "sweep");
         let names =
             names.ok_or_else(|| source.error_at(&key.span(), format!("`{path}` is no path of a key"), PATH_HELP))?;
+        let written = match value.get_ref() {
+            DeValue::Table(table) => range_text(table, source),
+            _ => inline(value),
+        };
         let values = match value.get_ref() {
             DeValue::Array(items) if items.is_empty() => {
                 return Err(source.error_at(
@@ -57,7 +63,7 @@ impl<'t> Axis<'t> {
                 return Err(source.error_at(&value.span(), message, help));
             }
         };
-        Ok(Axis { path: names, key: key.span(), values })
+        Ok(Axis { path: names, key: key.span(), written, values })
     }
 
     /// Returns the path, joined by dots.
@@ -161,26 +167,38 @@ pub fn shown(value: &Spanned<DeValue<'_>>) -> String {
 
 /// Returns a value in one line of TOML, in one spelling: an experiment that is run again from what was kept of it has the
 /// same, where tables have headers of their own.
-fn inline(value: &Spanned<DeValue<'_>>) -> String {
+pub fn inline(value: &Spanned<DeValue<'_>>) -> String {
     fn line(value: &toml::Value) -> String {
         match value {
             toml::Value::Array(items) => format!("[{}]", items.iter().map(line).collect::<Vec<_>>().join(", ")),
             toml::Value::Table(table) => {
                 let mut keys: Vec<_> = table.iter().collect();
                 keys.sort_by_key(|(name, _)| (*name != NAME, *name != "kind", *name));
-                let keys: Vec<String> = keys.into_iter().map(|(name, value)| entry(name, value)).collect();
+                let keys: Vec<String> = keys.into_iter().map(|(name, value)| entry(name, &line(value))).collect();
                 format!("{{ {} }}", keys.join(", "))
             }
             value => value.to_string(),
         }
     }
-    fn entry(name: &str, value: &toml::Value) -> String {
-        let bare = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-        let name = if bare { name.to_owned() } else { toml::Value::from(name).to_string() };
-        format!("{name} = {}", line(value))
-    }
     // What was parsed as TOML is a value of it.
     toml::Value::deserialize(ValueDeserializer::from(value.clone())).map(|value| line(&value)).unwrap_or_default()
+}
+
+/// Returns a key and a value that is TOML already; the key in quotes where it needs them.
+pub fn entry(name: &str, value: &str) -> String {
+    let bare = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let name = if bare { name.to_owned() } else { toml::Value::from(name).to_string() };
+    format!("{name} = {value}")
+}
+
+/// Returns a range as TOML. Its numbers are as they were written, because they say how many decimals its values have.
+fn range_text(table: &DeTable<'_>, source: &Source) -> String {
+    let mut keys: Vec<_> = table.iter().collect();
+    keys.sort_by_key(|(_, value)| value.span().start);
+    let text = |(key, value): (&Spanned<DeString<'_>>, &Spanned<DeValue<'_>>)| {
+        entry(key.get_ref(), source.text_at(&value.span()))
+    };
+    format!("{{ {} }}", keys.into_iter().map(text).collect::<Vec<_>>().join(", "))
 }
 
 fn range<'t>(

@@ -53,6 +53,7 @@ pub(super) mod state_list;
 mod states;
 pub(super) mod sweep;
 pub(super) mod switch;
+mod sweep_text;
 pub(super) mod traffic;
 pub(super) mod watts;
 mod watts_bounds;

@@ -10,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 use super::axis::Axis;
 use super::baseline::{Baseline, BaselineKeys};
 use super::points::{ExceptKeys, Points};
+use super::sweep_text::{self, Others};
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
@@ -53,6 +54,15 @@ pub struct Section<'t> {
     pub points: Points,
     /// What each case is compared with.
     pub baseline: Option<Baseline<'t>>,
+    /// The section as TOML, its keys in their order, without those that overrides have given one value.
+    pub text: String,
+}
+
+impl Section<'_> {
+    /// Returns what an experiment without the section has: one case.
+    pub const fn none() -> Self {
+        Section { axes: Vec::new(), picked: Vec::new(), points: Points::one(), baseline: None, text: String::new() }
+    }
 }
 
 /// Reads the section.
@@ -63,7 +73,6 @@ pub fn resolve<'t>(node: Node<'t>, keys: &Keys) -> Result<Section<'t>, Diagnosti
     };
     let source = keys.source();
     let [baseline, zip, except] = ["baseline", "zip", "except"].map(|name| table.remove(name));
-    let baseline = baseline.map(|value| Baseline::read(value, source)).transpose()?;
     let mut axes = Vec::new();
     collect(&mut axes, "", &table, source)?;
     axes.sort_by_key(|axis| axis.key.start);
@@ -72,7 +81,10 @@ pub fn resolve<'t>(node: Node<'t>, keys: &Keys) -> Result<Section<'t>, Diagnosti
     let picked: Vec<Axis<'_>> = axes.extract_if(.., |axis| set(axis)).collect();
     let picked: Vec<String> = picked.iter().map(Axis::name).collect();
     let points = Points::read(&axes, &picked, zip.as_ref(), except.as_ref(), keys)?;
-    Ok(Section { axes, picked, points, baseline })
+    let others = Others { baseline: baseline.as_ref(), zip: zip.as_ref(), except: except.as_ref() };
+    let text = sweep_text::text(&axes, &picked, &others);
+    let baseline = baseline.map(|value| Baseline::read(value, source)).transpose()?;
+    Ok(Section { axes, picked, points, baseline, text })
 }
 
 /// Adds the keys of a table, and of the tables in it that are no ranges.

@@ -183,3 +183,47 @@ fn a_value_with_a_name_is_the_case_without() {
     assert_eq!(cases(named)[0].experiment, cases(plain)[0].experiment);
     assert_eq!(points(named, &[]), ["{ name = \"at once\", kind = \"immediate\" }"]);
 }
+
+/// Returns what is kept of a sweep, and its points.
+fn kept(text: &str, overrides: &[&str]) -> (String, Vec<Vec<String>>, Vec<String>) {
+    let source = source(text, overrides).unwrap();
+    let sweep = Sweep::new(&source).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    (sweep.experiment.clone(), (0..sweep.cases()).map(|case| sweep.point(case)).collect(), sweep.paths())
+}
+
+/// A rerun reads what was kept of an experiment: it has the same cases in the same order, and keeps the same.
+#[test]
+fn what_is_kept_of_a_sweep_has_the_same_cases_in_the_same_order() {
+    let in_order = [
+        "\"traffic.load\" = [0.1, 0.2]\nseed = [1, 2]\n\"network.trunk\" = [2, 1]",
+        "traffic.load = { from = 0.10, to = 0.30, step = 0.10 }\n[sweep.network]\ntrunk = [1, 2]",
+        "seed = [3, 1]\nbaseline = { \"network.trunk\" = 1 }\n\"network.trunk\" = { from = 1, to = 4, factor = 2 }",
+        "seed = [3, 1]\nbaseline = \"always-on\"\n\"network.trunk\" = [1, 2]\nzip = [[\"seed\", \"network.trunk\"]]",
+        "seed = [3, 1]\n\"network.trunk\" = [1, 2]\nexcept = [{ seed = 3, \"network.trunk\" = [2] }]",
+        "[[sweep.\"power.policy\"]]\nkind = \"stall-timer\"\nname = \"b\"\ndeep = \"2 us\"\n[[sweep.\"power.policy\"]]\n\
+         kind = \"always-on\"\nname = \"a\"",
+    ];
+    for sweep in in_order {
+        let first = kept(&experiment(sweep), &[]);
+        assert_eq!(kept(&first.0, &[]), first);
+    }
+    let (text, _, paths) = kept(&experiment(in_order[0]), &[]);
+    assert_eq!(paths, ["traffic.load", "seed", "network.trunk"]);
+    assert!(
+        text.ends_with("\n[sweep]\n\"traffic.load\" = [0.1, 0.2]\nseed = [1, 2]\n\"network.trunk\" = [2, 1]\n"),
+        "{text}"
+    );
+}
+
+/// A key that an override has given one value is not varied when the sweep is run again.
+#[test]
+fn what_is_kept_of_a_sweep_leaves_out_keys_with_one_value() {
+    let sweep = "\"traffic.load\" = [0.1, 0.2]\nseed = [1, 2]\n\"network.trunk\" = [2, 1]\n\
+                 zip = [[\"seed\", \"network.trunk\"]]\n\
+                 except = [{ \"traffic.load\" = 0.2, seed = 1 }, { network = { trunk = 2 }, \"traffic.load\" = 0.1 }]";
+    for (set, count) in [("network.trunk=4", 3), ("seed=7", 3), ("traffic.load=0.3", 2)] {
+        let first = kept(&experiment(sweep), &[set]);
+        assert_eq!(first.1.len(), count, "{set}");
+        assert_eq!(kept(&first.0, &[]), first, "{set}");
+    }
+}

@@ -106,6 +106,19 @@ fn a_sweep_is_the_same_again() {
     assert!(ended.code == Some(1) && ended.stdout.contains("column `set.power.policy.deep`: was 20 us, is 30 us"));
 }
 
+/// The cases of a sweep are in the order of its keys, which a rerun keeps.
+#[test]
+fn a_sweep_whose_keys_are_in_no_alphabetical_order_is_the_same_again() {
+    let folder = ping();
+    let sweep = "sweep={ \"power.policy.deep\" = [\"20 us\", \"1 us\"], \"network.trunk\" = [2, 1], seed = [1, 2] }";
+    let arguments = ["sweep", "ping.toml", "--set", sweep, "--set", "seed=3", "--out", "run"];
+    assert_eq!(drowse_in(folder.path(), &arguments).code, Some(0));
+    let ended = rerun(&folder, &[]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{}", ended.stdout);
+    let same = ended.stdout.lines().filter(|line| line.ends_with("  same")).count();
+    assert_eq!(same, 3, "cases, jobs and manifest: {}", ended.stdout);
+}
+
 #[test]
 fn what_cannot_be_made_again_is_refused() {
     let folder = ran();
