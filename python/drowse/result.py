@@ -93,11 +93,14 @@ class Result:
         """The table of `drowse run --details`: all figures."""
         return self._text("details")
 
-    def write(self, folder: str | os.PathLike[str], *, parquet: bool = False) -> None:
-        """Writes all tables into a folder, as `drowse run --out` does."""
+    def write(self, folder: str | os.PathLike[str], *, parquet: bool = False, replace: bool = False) -> None:
+        """Writes all tables into a folder, as `drowse run --out` does.
+
+        Tables there of an experiment with this title are replaced; what else is there only where `replace` says so.
+        """
         if self._outcomes is None:
             raise ValueError("a result that was pickled has not all that a folder of results holds: write it before")
-        self._outcomes.write(os.fspath(folder), parquet)
+        self._outcomes.write(os.fspath(folder), parquet, replace)
 
     def plot(self, kind: str) -> str:
         """Draws one of the charts of `drowse plot` as SVG, such as `energy`, `states` or `ranks`."""

@@ -159,3 +159,13 @@ impl From<RerunError> for Raised {
         }
     }
 }
+
+/// Returns the error of a file or folder that is there, with what helps in Python.
+pub fn in_python(error: ExportError) -> Raised {
+    match error {
+        ExportError::Kept { path, reason } => {
+            ExportError::Kept { path, reason: reason.replace("--force", "replace=True") }.into()
+        }
+        other => other.into(),
+    }
+}

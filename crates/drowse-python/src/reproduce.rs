@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use drowse_experiment::machine::cores;
 use drowse_reproduce::{MOST_SEEDS, Options, Paper, Weights};
 use drowse_run::files;
+use drowse_run::files::folder::Over;
 use drowse_tables::schema::REPRODUCTION;
 use pyo3::prelude::*;
 
@@ -35,7 +36,8 @@ pub fn reproduce<'py>(
             papers.iter().map(|paper| folder(out.as_deref(), *paper, &papers)).collect();
         // All of them before the first simulation, which may take hours.
         for folder in folders.iter().flatten() {
-            files::prepare(folder).and_then(|()| files::refuse_runs(folder))?;
+            files::folder::refuse(folder, &Over::default()).and_then(|()| files::prepare(folder))?;
+            files::refuse_runs(folder)?;
         }
         let (mut rows, mut defect) = (Vec::new(), None);
         for (number, (paper, folder)) in papers.iter().zip(&folders).enumerate() {

@@ -8,6 +8,7 @@ use drowse_core::measure::series::IntervalLength;
 use drowse_core::model::units::Time;
 use drowse_experiment::Case;
 use drowse_run::cancel::Cancel;
+use drowse_run::files::folder::Over;
 use drowse_run::files::{self, ResultFiles};
 use drowse_run::host::{Clock, Host};
 use drowse_run::outcome::Outcome;
@@ -18,7 +19,7 @@ use drowse_run::{export, parquet};
 use drowse_tables::schema::{CASES, ENGINE};
 use pyo3::prelude::*;
 
-use crate::errors::Raised;
+use crate::errors::{Raised, in_python};
 use crate::experiment::Written;
 use crate::raises::Raises;
 use crate::tables::{Table, of_name};
@@ -199,10 +200,13 @@ impl Outcomes {
     }
 
     /// Writes all tables into a folder, as the command does; returns nothing.
-    fn write(&self, py: Python<'_>, folder: PathBuf, as_parquet: bool) -> PyResult<()> {
+    fn write(&self, py: Python<'_>, folder: PathBuf, as_parquet: bool, replace: bool) -> PyResult<()> {
         let written = py.detach(|| {
             parquet::check(as_parquet)?;
-            files::refuse_sweeps(&folder).and_then(|()| files::prepare(&folder))?;
+            let title = Some(self.outcomes.case.case.system.title.as_str());
+            let over = Over { title, timelines: false, force: Some(replace) };
+            files::refuse_sweeps(&folder).and_then(|()| files::folder::refuse(&folder, &over))?;
+            files::prepare(&folder)?;
             let mut files = ResultFiles::begin(&folder)?;
             export::tables(&mut files, &self.outcomes.all())?;
             self.host.write(&mut files)?;
@@ -210,6 +214,6 @@ impl Outcomes {
             parquet::write(&mut files, as_parquet)?;
             files.finish()
         });
-        Ok(written.map_err(Raised::from)?)
+        Ok(written.map_err(in_python)?)
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use drowse_core::measure::timeline::Selection;
 use drowse_core::model::units::Time;
 use drowse_run::export;
+use drowse_run::files::folder::Over;
 use drowse_run::files::{self, ResultFiles};
 use drowse_run::host::Clock;
 use drowse_run::request::{RunRequest, Side};
@@ -52,7 +53,9 @@ pub fn run_timeline(
         let read = experiment.read(cancel)?;
         let case = read.case()?;
         options.check(&case).map_err(|missing| Raised::input(format!("error: {missing}")))?;
-        files::refuse_sweeps(&folder).and_then(|()| files::prepare(&folder))?;
+        let over = Over { title: Some(&case.system.title), timelines: !formats.is_empty(), force: None };
+        files::refuse_sweeps(&folder).and_then(|()| files::folder::refuse(&folder, &over))?;
+        files::prepare(&folder)?;
         let clock = Clock::start();
         let threads = threads.map_or_else(Threads::that_pay, Threads::exactly);
         let baseline = always_on.then(|| case.always_on());

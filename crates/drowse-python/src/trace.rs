@@ -8,7 +8,6 @@ use drowse_core::workload::communicators::{ALL, Communicators};
 use drowse_core::workload::operation::{Collective, Operation, OperationSource};
 use drowse_core::workload::operation_kind::OperationKind;
 use drowse_run::error::RunError;
-use drowse_run::files::ExportError;
 use drowse_run::files::target::{Guard, Target};
 use drowse_run::trace::{self, ConvertError, Format, Kept, Trace};
 use drowse_tables::json;
@@ -16,7 +15,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
-use crate::errors::Raised;
+use crate::errors::{Raised, in_python};
 use crate::worker::{Said, supervise};
 
 /// The speed of computations where no time of theirs is asked for.
@@ -102,16 +101,6 @@ impl Written {
         }
         let out = Target::of(path, Guard { inputs, force: *force }).map_err(in_python)?;
         Ok(Writing { out, formats: [format_of(from.as_deref())?, to], speed: speed_of(speed)? })
-    }
-}
-
-/// Returns the error of a file that is there, with what helps in Python.
-fn in_python(error: ExportError) -> Raised {
-    match error {
-        ExportError::Kept { path, reason } => {
-            ExportError::Kept { path, reason: reason.replace("--force", "replace=True") }.into()
-        }
-        other => other.into(),
     }
 }
 

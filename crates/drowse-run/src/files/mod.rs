@@ -1,8 +1,10 @@
 //! Folders and files of results: each file has another name until it is whole, so that a reader never sees half a
 //! table (`new_file.rs`). The files of a run get their names together (`results.rs`); files that the program reads again
-//! say their checksum (`sealed.rs`); where a user names a file, nothing is lost that was there (`target.rs`).
+//! say their checksum (`sealed.rs`); where a user names a file or a folder, nothing is lost that was there (`target.rs`,
+//! `folder.rs`).
 
 mod error;
+pub mod folder;
 mod new_file;
 mod results;
 pub mod sealed;

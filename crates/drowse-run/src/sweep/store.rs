@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::error::SweepError;
+use crate::files::folder::{self, Over};
 use crate::files::{self, ExportError, sealed};
 use crate::identity::{BUILD, VERSION};
 use crate::inputs::Inputs;
@@ -130,6 +131,7 @@ impl Store {
 
     /// Opens the store in a folder with a lock; returns whether that is held.
     fn locked(folder: &Path, lock: impl Fn(&File) -> Result<(), TryLockError>) -> Result<(Self, bool), SweepError> {
+        folder::refuse(folder, &Over::default())?;
         files::prepare(folder)?;
         let cases = folder.join(files::STORED_CASES);
         files::prepare(&cases)?;

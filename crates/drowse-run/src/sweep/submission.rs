@@ -12,6 +12,7 @@ use super::shard::Shard;
 use super::store::Store;
 use super::work;
 use crate::files;
+use crate::files::folder::Over;
 use crate::inputs::Traces;
 
 /// Shards unless a number is given: at most so many. Sites often limit how many tasks may wait.
@@ -52,6 +53,7 @@ pub fn plan(
 
 /// Makes the folder, with the list of cases that `drowse status` reads.
 pub fn prepare(list: &CaseList, folder: &Path) -> Result<(), SweepError> {
+    files::folder::refuse(folder, &Over::default())?;
     files::prepare(folder)?;
     Ok(list.write(folder)?)
 }

@@ -7,6 +7,7 @@ use std::thread;
 use clap::{Args, ValueEnum};
 use drowse_reproduce::{MOST_SEEDS, Options, Paper, Reproduction, Weights};
 use drowse_run::files;
+use drowse_run::files::folder::Over;
 use drowse_tables::json;
 
 use super::Format;
@@ -91,7 +92,8 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let folders: Vec<_> = papers.iter().map(|paper| arguments.out.as_ref().map(|out| of_paper(paper, out))).collect();
     // All of them before the first simulation, which may take hours.
     for folder in folders.iter().flatten() {
-        files::prepare(folder).and_then(|()| files::refuse_runs(folder)).map_err(Failure::Export)?;
+        let free = files::folder::refuse(folder, &Over::default()).and_then(|()| files::prepare(folder));
+        free.and_then(|()| files::refuse_runs(folder)).map_err(Failure::Export)?;
     }
     for (&paper, folder) in papers.iter().zip(&folders) {
         let found = reproduce(arguments, paper, folder.as_deref())?;

@@ -10,6 +10,7 @@ use drowse_core::model::units::{Time, UnitError};
 use drowse_experiment::{Case, Kinds};
 use drowse_run::expected::Expected;
 use drowse_run::files::ResultFiles;
+use drowse_run::files::folder::{self, Over};
 use drowse_run::outcome::Outcome;
 use drowse_run::processes::{self, Peers};
 use drowse_run::request::{Expects, Outcomes, RunRequest};
@@ -50,9 +51,14 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["baseline", "out", "details"])]
     compare_units: bool,
 
-    /// Write tables of cases, channels, jobs, ranks and engine to a folder
+    /// Write tables of cases, channels, jobs, ranks and engine to a folder; tables there of an experiment with this
+    /// title are replaced
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Replace what is in the folder, also tables of another experiment and files that Drowse has not written
+    #[arg(long, requires = "out")]
+    force: bool,
 
     /// Write one more table, which is held in memory during the run (can be repeated)
     #[arg(long = "table", value_enum, value_name = "TABLE", requires = "out")]
@@ -132,7 +138,7 @@ pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
 
 fn in_one_process(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
     let Prepared { case, baseline, timeline } = prepare(arguments, kinds)?;
-    prepare_folder(arguments)?;
+    prepare_folder(arguments, &case)?;
     let clock = host::Clock::start();
     let threads = arguments.threads.map_or_else(Threads::that_pay, |threads| Threads::exactly(threads.get()));
     if arguments.compare_units {
@@ -160,7 +166,9 @@ fn in_processes(arguments: &Arguments, kinds: &Kinds, peers: &mut dyn Peers) -> 
     let (first, count) = (peers.number() == 0, peers.count());
     let clock = host::Clock::start();
     let prepared = refuse_more_than_processes_do(arguments).and_then(|()| prepare(arguments, kinds));
-    let with_folder = |prepared| if first { prepare_folder(arguments).map(|()| prepared) } else { Ok(prepared) };
+    let with_folder = |prepared: Prepared| {
+        if first { prepare_folder(arguments, &prepared.case).map(|()| prepared) } else { Ok(prepared) }
+    };
     let prepared = prepared.and_then(with_folder);
     let told = prepared.as_ref().map(|_| String::new()).map_err(ToString::to_string);
     let agreed = processes::agree(peers, &told);
@@ -207,10 +215,14 @@ fn prepare(arguments: &Arguments, kinds: &Kinds) -> Result<Prepared, Failure> {
     Ok(Prepared { case, baseline, timeline })
 }
 
-/// Makes the folder for the tables: an hour of work should not end at one that cannot be written.
-fn prepare_folder(arguments: &Arguments) -> Result<(), Failure> {
-    let Some(folder) = &arguments.out else { return Ok(()) };
-    files::refuse_sweeps(folder).and_then(|()| files::prepare(folder)).map_err(Failure::Export)
+/// Makes the folder for the tables: an hour of work should not end at one that cannot be written. Refuses one whose files
+/// would be lost.
+fn prepare_folder(arguments: &Arguments, case: &Case) -> Result<(), Failure> {
+    let Some(path) = &arguments.out else { return Ok(()) };
+    let timelines = !arguments.timeline.formats().is_empty();
+    let over = Over { title: Some(&case.system.title), timelines, force: Some(arguments.force) };
+    let free = files::refuse_sweeps(path).and_then(|()| folder::refuse(path, &over));
+    free.and_then(|()| files::prepare(path)).map_err(Failure::Export)
 }
 
 /// Prints the result, and writes its tables.

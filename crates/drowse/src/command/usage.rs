@@ -7,6 +7,7 @@ use drowse_core::model::units::Time;
 use drowse_describe::usage::{self, Counted, Options};
 use drowse_experiment::Kinds;
 use drowse_run::files;
+use drowse_run::files::folder::Over;
 use drowse_run::inputs::Traces;
 use drowse_tables::json;
 
@@ -66,7 +67,8 @@ pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
         Count::Cables => Counted::Cables,
     };
     if let Some(folder) = &arguments.out {
-        files::prepare(folder).map_err(Failure::Export)?;
+        let free = files::folder::refuse(folder, &Over::default());
+        free.and_then(|()| files::prepare(folder)).map_err(Failure::Export)?;
     }
     let options = Options { counted, time: arguments.time, delay: arguments.delay };
     let counted_usage = usage::count(&case, &Traces::default())?;

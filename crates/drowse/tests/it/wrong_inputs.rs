@@ -113,6 +113,36 @@ fn a_run_and_a_sweep_do_not_write_over_each_other() {
     }
 }
 
+/// Tables of the same experiment are replaced. Files of the user, and tables of another experiment, are not.
+#[test]
+fn what_is_in_the_folder_of_results_is_lost_by_force_only() {
+    let folder = ping();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("mine")).unwrap();
+    fs::write(at("mine/cases.csv"), "case,patients\n1,20\n").unwrap();
+    for command in ["run", "sweep"] {
+        let refused = drowse_in(folder.path(), &[command, "ping.toml", "--out", "mine"]);
+        assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{command}");
+        let said = "error: mine/cases.csv: is there already, and Drowse has not written it; give another folder";
+        assert!(refused.stderr.starts_with(said), "{}", refused.stderr);
+        assert_eq!(fs::read_to_string(at("mine/cases.csv")).unwrap(), "case,patients\n1,20\n");
+    }
+    fs::write(at("other.toml"), fs::read_to_string(at("ping.toml")).unwrap().replace("Ping", "Pong")).unwrap();
+    let run = |file: &str, more: &[&str]| drowse_in(folder.path(), &[&["run", file, "--out", "out"], more].concat());
+    assert_eq!(run("ping.toml", &["--table", "waiting"]).code, Some(0));
+    let refused = run("other.toml", &[]);
+    assert_eq!(refused.code, Some(2));
+    insta::assert_snapshot!(refused.stderr, @"error: out: holds the tables of another experiment, `Ping`; give another folder, or --force to replace them");
+    assert!(at("out/waiting.csv").is_file());
+    // The same experiment with another key is still the same.
+    assert_eq!(run("ping.toml", &["--set", "seed=2", "--table", "waiting"]).code, Some(0));
+    // A table that the next run would remove.
+    fs::write(at("out/power.csv"), "time,watts\n").unwrap();
+    assert!(run("ping.toml", &[]).stderr.starts_with("error: out/power.csv: is there already"));
+    assert_eq!(run("other.toml", &["--force"]).code, Some(0));
+    assert!(!at("out/power.csv").is_file());
+}
+
 #[test]
 fn a_file_in_the_place_of_a_folder() {
     let folder = ping();
