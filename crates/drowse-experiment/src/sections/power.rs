@@ -65,7 +65,8 @@ pub struct PowerKeys {
     power: Power,
     /// When channels sleep; its `kind` is the name of a policy. Default: never (`always-on`).
     policy: Option<PolicySpec>,
-    /// The sleep states: their name, or a table of what differs from named ones. Default: `saravanan-2018`.
+    /// The sleep states: their name, or a table of what differs from named ones. Default: `saravanan-2018`; the policies
+    /// `nvlink` and `standby` have no default states.
     states: Option<StatesKeys>,
     watts: Option<WattsKeys>,
     /// Classes of links that differ, one table `[[power.class]]` each. Its key `class` is required and names the class,

@@ -116,13 +116,15 @@ pub struct Listed {
 impl Default for Listed {
     /// Shallow and deep sleep, which keep the link.
     fn default() -> Self {
-        Listed { names: vec!["shallow".into(), "deep".into()], keeps_link: vec![true; 2] }
+        Listed { names: vec!["shallow".into(), "deep".into()], keeps_link: vec![true; 2], chosen: false }
     }
 }
 
 impl Listed {
     /// Returns the name of a state in which links are not kept, if there is one.
     pub fn first_down(&self) -> Option<&str> {
+    /// Whether the experiment says which states these are; else they are the default ones, of Ethernet.
+    pub chosen: bool,
         let mut down = self.names.iter().zip(&self.keeps_link).filter(|&(_, &keeps)| !keeps);
         down.next().map(|(name, _)| name.as_str())
     }
@@ -159,7 +161,7 @@ pub fn read(list: Vec<ListedState>, around: &Around<'_>) -> Result<(SleepStates,
         let message = format!("a list of {} sleep states: it has from 1 to {MOST}", list.len());
         return Err(around.keys.error(&at, message, "write states in the order of their times to wake"));
     }
-    let mut listed = Listed { names: Vec::new(), keeps_link: Vec::new() };
+    let mut listed = Listed { names: Vec::new(), keeps_link: Vec::new(), chosen: true };
     let mut states: Vec<SleepState> = Vec::new();
     for (index, raw) in list.into_iter().enumerate() {
         let path = join(&at, &index.to_string());

@@ -100,7 +100,7 @@ pub fn read(
         let name: String = node.read(keys)?;
         let named = preset(&name, &path, keys)?;
         let known = named.known().ok_or_else(|| unknown(named, &path, keys))?;
-        return Ok((known, Listed::default()));
+        return Ok((known, Listed { chosen: true, ..Listed::default() }));
     }
     let mut raw: States = node.read(keys)?;
     let watts = raw.part_watts.take().map(|watts| watts.checked(keys, &join(&path, "part_watts"))).transpose()?;
@@ -108,7 +108,9 @@ pub fn read(
         let listed = if raw.preset.is_some() { Listed::default() } else { default.1 };
         return Ok((two(raw, keys, &path, default.0)?, listed));
     };
+        let chosen = raw.preset.is_some() || raw.shallow.is_some() || raw.deep.is_some() || default.1.chosen;
     let others = [("preset", raw.preset.is_some()), ("shallow", raw.shallow.is_some()), ("deep", raw.deep.is_some())];
+        let listed = Listed { chosen, ..listed };
     if let Some((key, _)) = others.into_iter().find(|&(_, written)| written) {
         let message = format!("a list of sleep states has no `{key}` beside it");
         return Err(keys.error(&join(&path, key), message, "write all states in the list, fastest first"));

@@ -153,11 +153,89 @@ fn a_bound_over_wakes_of_minutes() {
     assert!(told.contains("one of them takes longer than 1 s"), "{told}");
 }
 
+/// The experiments of two switches with states, and their warnings.
+fn notes(power: &str) -> Vec<String> {
+    case(&format!("[network]\nkind = \"torus\"\ndims = [2]\n[power]\n{power}\n{TRAFFIC}")).system.watts.notes
+}
+
+/// Of 15 W a link keeps 13.2 W where its SerDes draws a tenth of 2 W: 0.88, more than the 0.6 of fast wake.
+#[test]
+fn a_state_that_draws_more_than_the_one_before_is_warned_of() {
+    let timer = "policy = { kind = \"stall-timer\", shallow = \"1 us\", deep = \"50 us\" }\nstates";
+    let watts = "part_watts = { serdes = 2.0, module = 12.0, port = 1.0 }";
+    let slow = "{ name = \"serdes\", parts = { serdes = 0.1 }, enter = \"1 us\", wake = \"6 us\" }";
+    let told = notes(&format!("{timer} = {{ {watts}, list = [{{ preset = \"fast-wake\" }}, {slow}] }}"));
+    assert_eq!(told.len(), 1);
+    let said = "the sleep state \"serdes\" draws 0.88 of the power when on, more than \"fast-wake\" before it with 0.6";
+    assert!(told[0].starts_with(said), "{told:?}");
+    let plain = "{ name = \"a\", power = 0.3, enter = \"0 us\", wake = \"1 us\" }, \
+                 { name = \"b\", power = 0.3, enter = \"0 us\", wake = \"1 us\" }, \
+                 { name = \"c\", power = 0.4, enter = \"0 us\", wake = \"2 us\" }";
+    assert!(notes(&format!("{timer}.list = [{plain}]"))[0].contains("\"c\" draws 0.4"));
+    assert!(notes(&format!("{timer} = {{ deep = {{ power = 0.7 }} }}"))[0].contains("\"deep\" draws 0.7"));
+    assert_eq!(notes(&format!("{timer} = \"eee-40g\"")), [""; 0]);
+    assert_eq!(
+        notes(&format!("{timer}.list = [{{ preset = \"fast-wake\" }}]").replace("shallow = \"1 us\", ", "")),
+        [""; 0]
+    );
+}
+
+/// A part whose watts are not known does not count as nothing.
+#[test]
+fn a_part_that_a_state_names_has_watts() {
+    let told = |watts: &str, parts: &str| {
+        let state = format!("{{ name = \"a\", parts = {{ {parts} }}, enter = \"1 us\", wake = \"6 us\" }}");
+        wrong_section(&format!("[power]\nstates = {{ part_watts = {{ {watts} }}, list = [{state}] }}\n"))
+    };
+    for (watts, parts, part) in [
+        ("serdes = 2.0", "serdes = 0.1, port = 0.5", "port"),
+        ("serdes = 2.0, module_low = 1.0", "module = \"low-power\"", "module"),
+        ("port = 2.0", "serdes = 0.1", "serdes"),
+    ] {
+        let told = told(watts, parts);
+        assert!(told.contains(&format!("write part_watts.{part} = ...")) && told.contains("x.toml:"), "{told}");
+    }
+}
+
+/// Two timers for one state are refused, whichever way they are written.
+#[test]
+fn one_state_has_one_timer() {
+    let one = "states.list = [{ name = \"only\", power = 0.3, enter = \"0 us\", wake = \"1 us\" }]";
+    for timers in ["shallow = \"1 us\", deep = \"10 us\"", "timers = [\"1 us\", \"10 us\"]"] {
+        let told = wrong_section(&format!("[power]\npolicy = {{ kind = \"stall-timer\", {timers} }}\n{one}\n"));
+        assert!(told.contains("2 timers for 1 sleep state") && told.contains("only"), "{told}");
+    }
+    for timer in ["shallow = \"1 us\"", "deep = \"10 us\"", "timers = [\"1 us\"]"] {
+        notes(&format!("policy = {{ kind = \"stall-timer\", {timer} }}\n{one}"));
+    }
+}
+
+/// The default states are those of Ethernet.
+#[test]
+fn policies_of_other_links_have_no_default_states() {
+    let whole = |policy: &str, states: &str| {
+        format!(
+            "[network]\nkind = \"torus\"\ndims = [2]\ntrunk = 2\n[power]\npolicy = {{ {policy} }}\n{states}\n{TRAFFIC}"
+        )
+    };
+    for policy in ["kind = \"nvlink\", threshold = 1000", "kind = \"standby\""] {
+        for states in ["", "states = { transition = 0.5 }"] {
+            let told = crate::support::wrong(&whole(policy, states));
+            assert!(told.contains("this policy has no default states") && told.contains("power.states.list"), "{told}");
+        }
+        for states in ["states = \"saravanan-2018\"", "states.deep = { power = 0.2 }"] {
+            case(&whole(policy, states));
+        }
+        let ideal = "[network]\nkind = \"ideal\"\nnodes = 4\nlatency = \"1 us\"\n";
+        crate::support::system(&format!("{ideal}[power]\npolicy = {{ {policy} }}\n"));
+    }
+}
+
 /// 1,000 units of 50 us are 50 ms; 1,023 and 8,191 are the largest thresholds.
 #[test]
 fn thresholds_of_nvlink() {
     let deep = |keys: &str| {
-        let policy = format!("[power]\npolicy = {{ kind = \"nvlink\", {keys} }}\n");
+        let policy = format!("[power]\npolicy = {{ kind = \"nvlink\", {keys} }}\nstates = \"saravanan-2018\"\n");
         let case = case(&format!("[network]\nkind = \"torus\"\ndims = [2]\n{policy}{TRAFFIC}"));
         case.system.policy.stall_timers().unwrap()[1].deep
     };

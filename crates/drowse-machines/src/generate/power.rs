@@ -71,6 +71,10 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, bare: &System, work: Work) {
             put(&mut keys, "class", classes);
         }
     }
+    // These two have no default states.
+    if !keys.contains_key("states") && kinds.iter().any(|kind| ["nvlink", "standby"].contains(kind)) {
+        put(&mut keys, "states", draw.pick(&STATES));
+    }
     rules(draw, &mut keys, &kinds, stores(machine));
     state_list::fit(draw, &mut keys);
     machine.put("power", keys);

@@ -124,7 +124,15 @@ fn name_state(draw: &mut Draw, keys: &mut Table) {
 
 /// Leaves as many timers as there are states.
 fn shorten(table: &mut Table, states: usize) {
-    if let Some(Value::Array(timers)) = table.get_mut("policy").and_then(|policy| policy.get_mut("timers")) {
+    let Some(policy) = table.get_mut("policy").and_then(Value::as_table_mut) else { return };
+    if let Some(Value::Array(timers)) = policy.get_mut("timers") {
         timers.truncate(states);
+    }
+    if states == 1 && policy.contains_key("deep") {
+        policy.remove("shallow");
+    }
+    if states == 1 && policy.contains_key("file") {
+        // A file may have two timers for a link.
+        *policy = super::table([("kind", "immediate".into())]);
     }
 }

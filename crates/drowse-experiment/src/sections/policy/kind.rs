@@ -4,8 +4,9 @@ use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
 use drowse_core::model::sleep_state::SleepStates;
-use drowse_core::power::ClassPolicy;
-use drowse_core::topology::Network;
+use drowse_core::model::units::Time;
+use drowse_core::power::{ClassPolicy, Timers};
+use drowse_core::topology::{Geometry, Network};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
@@ -69,6 +70,27 @@ pub struct Class<'n> {
     pub network: &'n Network,
     /// Number of channels that may sleep on the longest minimal route.
     pub hops: u32,
+}
+
+impl Class<'_> {
+    /// Refuses the default states, which are those of Ethernet, for a policy that is not of Ethernet.
+    pub(super) fn chosen(&self, place: &Place<'_>, why: &str, example: &str) -> Result<(), Diagnostic> {
+        if self.listed.chosen || matches!(self.network.geometry, Geometry::Ideal(_)) {
+            return Ok(());
+        }
+        let message = format!("{why}: this policy has no default states");
+        let help = format!("choose them, such as {example}; `drowse states` lists what is published");
+        Err(place.error("kind", message, help))
+    }
+
+    /// Refuses two timers where there is one sleep state, which links would enter twice.
+    pub(super) fn fit(&self, timers: Timers) -> Result<(), String> {
+        let two = timers.shallow != Time::NEVER && timers.deep != Time::NEVER;
+        match self.listed.names.as_slice() {
+            [only] if two => Err(format!("2 timers for 1 sleep state: {only}")),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// A kind of policy in the registry.

@@ -55,7 +55,12 @@ impl PolicyKeys for NvLink {
         Err(place.error("threshold", message, help))
     }
 
-    fn policy(&self, _place: &Place<'_>, _class: &Class<'_>) -> Result<ClassPolicy, Diagnostic> {
+    fn policy(&self, place: &Place<'_>, class: &Class<'_>) -> Result<ClassPolicy, Diagnostic> {
+        class.chosen(
+            place,
+            "what NVLink draws with a single lane, and how long its lanes take to wake, is not published",
+            "power.states.list = [{ preset = \"nvlink-single-lane\", power = 0.25, enter = \"1 us\", wake = \"10 us\" }]",
+        )?;
         let (unit, _) = self.unit.limits();
         let deep = Time::from_us(u64::from(self.threshold) * unit);
         Ok(ClassPolicy::StallTimer(Timers { shallow: Time::NEVER, deep }))

@@ -66,7 +66,11 @@ impl PolicyKeys for StallTimer {
     }
 
     fn policy(&self, place: &Place<'_>, class: &Class<'_>) -> Result<ClassPolicy, Diagnostic> {
-        let Some(list) = &self.timers else { return Ok(ClassPolicy::StallTimer(self.timers())) };
+        let Some(list) = &self.timers else {
+            let one_each =
+                |message: String| place.error("deep", message, "write `deep` alone, or two states in states.list");
+            return class.fit(self.timers()).map(|()| ClassPolicy::StallTimer(self.timers())).map_err(one_each);
+        };
         let (timers, states) = (list.len(), class.listed.names.len());
         let all = Some(list).filter(|_| timers <= states).and_then(|list| power::StallTimers::new(list));
         match all {

@@ -85,6 +85,11 @@ impl PolicyKeys for Standby {
     }
 
     fn policy(&self, place: &Place<'_>, class: &Class<'_>) -> Result<ClassPolicy, Diagnostic> {
+        class.chosen(
+            place,
+            "links that stand by are down for seconds or minutes, and the states of Ethernet are for microseconds",
+            "power.states.list = [{ name = \"module-low\", power = 0.2, enter = \"100 ms\", wake = \"5 s\" }]",
+        )?;
         let state = self.sleep(place, class)?;
         if !has_spare(class.network, class.index) {
             let name = class.network.classes.get(class.index).map_or("", String::as_str);
