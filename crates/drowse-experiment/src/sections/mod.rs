@@ -50,6 +50,7 @@ pub(super) mod simulation;
 pub(super) mod single_states;
 mod sleep;
 pub(super) mod state_list;
+mod state_powers;
 mod states;
 pub(super) mod sweep;
 pub(super) mod switch;

@@ -14,6 +14,7 @@ use super::link;
 use super::policy::{self, PolicySpec};
 use super::share;
 use super::sleep::Sleep;
+use super::state_powers;
 use super::states::StatesKeys;
 use super::watts::{self, Drawn, Own, WattsKeys};
 use crate::diagnostic::Diagnostic;
@@ -217,6 +218,7 @@ pub fn resolve(
     let parts = cap::Parts { network, classes, watts: &drawn.watts, switch: switch_model, both };
     drawn.notes.extend(cap::complete(&mut policy, &parts, &written, keys)?);
     let names = |sleep: Option<Sleep>| sleep.map(|sleep| sleep.listed.names).unwrap_or_default();
+    drawn.notes.extend(state_powers::notes(network, &sleeps));
     Ok(Resolved {
         channels: raw.channels,
         policy,

@@ -68,6 +68,18 @@ struct Parts {
     port: Option<f64>,
 }
 
+impl Parts {
+    /// Returns a part that is named here and whose watts are not written.
+    fn unknown(&self, watts: &PartWattsKeys) -> Option<&'static str> {
+        let parts = [
+            ("serdes", self.serdes.is_some() && watts.serdes.is_none()),
+            ("module", self.module.is_some() && watts.module.is_none()),
+            ("port", self.port.is_some() && watts.port.is_none()),
+        ];
+        parts.into_iter().find(|&(_, unknown)| unknown).map(|(part, _)| part)
+    }
+}
+
 /// What a module draws.
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(untagged)]
@@ -111,6 +123,8 @@ pub struct Listed {
     pub names: Vec<String>,
     /// Whether the link is kept.
     pub keeps_link: Vec<bool>,
+    /// Whether the experiment says which states these are; else they are the default ones, of Ethernet.
+    pub chosen: bool,
 }
 
 impl Default for Listed {
@@ -123,8 +137,6 @@ impl Default for Listed {
 impl Listed {
     /// Returns the name of a state in which links are not kept, if there is one.
     pub fn first_down(&self) -> Option<&str> {
-    /// Whether the experiment says which states these are; else they are the default ones, of Ethernet.
-    pub chosen: bool,
         let mut down = self.names.iter().zip(&self.keeps_link).filter(|&(_, &keeps)| !keeps);
         down.next().map(|(name, _)| name.as_str())
     }
@@ -135,8 +147,8 @@ pub struct Around<'a> {
     /// The path of the table with the list.
     pub path: &'a str,
     pub keys: &'a Keys,
-    /// What the parts of links draw, where that is written.
-    pub watts: Option<PartWatts>,
+    /// What the parts of links draw, where that is written: checked, and as it is written.
+    pub watts: Option<(PartWatts, PartWattsKeys)>,
     /// The medium of the links, where that is known.
     pub medium: Option<&'a str>,
 }
@@ -221,10 +233,16 @@ impl ListedState {
         if self.power.is_some() {
             return Err(keys.error(&at, "this state has both a `power` and `parts`", "write one of them"));
         }
-        let Some(watts) = around.watts else {
+        let Some((watts, written)) = around.watts else {
             let help = "write part_watts = { serdes = ..., module = ..., port = ... } beside the list, or a power";
             return Err(keys.error(&at, "the watts of the link's parts are not known", help));
         };
+        if let Some(part) = parts.unknown(&written) {
+            let message =
+                format!("a state says what `{part}` draws asleep, and `part_watts` not what it draws when on");
+            let help = format!("write part_watts.{part} = ..., 0 where it draws nothing, or leave it out here");
+            return Err(keys.error(&join(&at, part), message, help));
+        }
         let part = |key: &str, value: Option<f64>| share(keys, &join(&at, key), value.unwrap_or(1.0));
         let module = match parts.module {
             Some(Module::Mode(ModuleMode::LowPower)) => ModulePower::Low,

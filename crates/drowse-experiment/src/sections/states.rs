@@ -103,14 +103,17 @@ pub fn read(
         return Ok((known, Listed { chosen: true, ..Listed::default() }));
     }
     let mut raw: States = node.read(keys)?;
-    let watts = raw.part_watts.take().map(|watts| watts.checked(keys, &join(&path, "part_watts"))).transpose()?;
+    let checked = |watts: PartWattsKeys| -> Result<_, Diagnostic> {
+        Ok((watts.checked(keys, &join(&path, "part_watts"))?, watts))
+    };
+    let watts = raw.part_watts.take().map(checked).transpose()?;
     let Some(list) = raw.list.take() else {
+        let chosen = raw.preset.is_some() || raw.shallow.is_some() || raw.deep.is_some() || default.1.chosen;
         let listed = if raw.preset.is_some() { Listed::default() } else { default.1 };
+        let listed = Listed { chosen, ..listed };
         return Ok((two(raw, keys, &path, default.0)?, listed));
     };
-        let chosen = raw.preset.is_some() || raw.shallow.is_some() || raw.deep.is_some() || default.1.chosen;
     let others = [("preset", raw.preset.is_some()), ("shallow", raw.shallow.is_some()), ("deep", raw.deep.is_some())];
-        let listed = Listed { chosen, ..listed };
     if let Some((key, _)) = others.into_iter().find(|&(_, written)| written) {
         let message = format!("a list of sleep states has no `{key}` beside it");
         return Err(keys.error(&join(&path, key), message, "write all states in the list, fastest first"));
