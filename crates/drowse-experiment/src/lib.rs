@@ -69,7 +69,7 @@ pub use kinds::Kinds;
 pub use load::{LoadError, case, case_of, load_case, load_system, network_bytes, read_source, system};
 pub use sections::catalogue::{CATALOGUE as LINK_STATES, NamedStates, Published};
 pub use sections::device::NIC_RATE;
-pub use sections::hardware::Whose;
+pub use sections::hardware::{LeftOut, Whose};
 pub use sections::limit::Limit;
 pub use sections::log_times::{Ran, log_times};
 pub use sections::network::network_kinds;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::band::{Amount, End};
 use super::device::NIC;
 use super::hardware::keys::{ChassisRule, SwitchKeys, UnknownRule};
-use super::hardware::{self, Hardware, LinkMedium, Site, Whose};
+use super::hardware::{self, Hardware, LeftOut, LinkMedium, Site, Whose};
 use super::node_watts::NodeKeys;
 use super::watts_bounds::{check, check_band};
 use crate::devices::{self, Counting};
@@ -112,6 +112,8 @@ pub struct Drawn {
     pub accelerators: bool,
     /// What to know before using the watts: what is assumed, of another rate or medium, or left out.
     pub notes: Vec<String>,
+    /// What the watts lack, because nobody has published it.
+    pub left_out: LeftOut,
 }
 
 impl Drawn {
@@ -241,6 +243,8 @@ impl Written {
         let at = |end| Watts { nic: nic.at(end), node: node.resolve(end), ..watts.clone() };
         let band = (nic.is_band() || node.has_band()).then(|| Box::new([End::Low, End::High].map(at)));
         let names_node = node.preset().is_some();
-        Ok(Drawn { watts, band, whose: drawn.whose, own, names_node, accelerators: false, notes: drawn.notes })
+        let hardware::Resolved { whose, mut notes, left_out, .. } = drawn;
+        notes.extend(node.notes());
+        Ok(Drawn { watts, band, whose, own, names_node, accelerators: false, notes, left_out })
     }
 }

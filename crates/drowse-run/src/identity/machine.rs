@@ -32,7 +32,7 @@ pub fn canonical(system: &System, written: &Value) -> Value {
         keys: _,
     } = system;
     // Whose watts they are changes no result, nor does what is audited.
-    let Drawn { watts, band, whose: _, own: _, names_node: _, accelerators: _, notes: _ } = watts;
+    let Drawn { watts, band, whose: _, own: _, names_node: _, accelerators: _, notes: _, left_out: _ } = watts;
     let policies = policy.classes().iter().enumerate();
     let policies: Vec<Value> =
         policies.map(|(class, policy)| sleeping_policy(system, class, policy, written)).collect();

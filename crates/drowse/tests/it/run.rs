@@ -441,3 +441,16 @@ fn timelines_are_written_on_request() {
     );
     assert!(wrong(&["--timeline-limit", "5"]).contains("--timeline"));
 }
+
+/// What nobody has published counts nothing, and no line says that it does.
+#[test]
+fn what_is_unknown_is_not_shown_as_nothing() {
+    let folder = ping();
+    let device = ["--set", "power.watts.device=quantum-2-qm97x0", "--set", "link.bandwidth=400 Gb/s"];
+    let unknown = ["--set", "power.watts.unknown=no-saving", "--baseline", "always-on"];
+    let ended = drowse_in(folder.path(), &[&["run", "ping.toml"][..], &device, &unknown].concat());
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let said = ended.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains(", not counting what is unknown of links and switches ("), "{said}");
+    assert!(said.contains("total energy of all links unknown unknown"), "{said}");
+}

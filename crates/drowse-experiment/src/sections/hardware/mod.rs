@@ -58,6 +58,17 @@ pub struct Resolved {
     /// What to know before using the watts.
     pub notes: Vec<String>,
 }
+    /// What the watts lack.
+    pub left_out: LeftOut,
+}
+
+/// Parts of which something is left out of the watts, because nobody has published it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Links: their ports and modules.
+    pub links: bool,
+    /// Switches beside their ports.
+    pub switches: bool,
 
 /// Resolves the hardware; `own` says what was written for the channels of a class.
 pub fn resolve(
@@ -105,7 +116,15 @@ pub fn resolve(
     let mut said = BTreeSet::new();
     notes.retain(|note: &String| said.insert(note.clone()));
     let switch = if alike { first } else { 0.0 };
-    Ok(Resolved { classes: joined(&all, &ends), switches, switch, models: all.table(), whose, notes })
+    let used = |index: usize| all.of_switch.contains(&(index as u8));
+    let no_base = |(index, model): (usize, &models::Model<'_>)| {
+        used(index) && model.rule != ChassisRule::Share && model.device.base.0.is_none() && site.switch.is_none()
+    };
+    let left_out = LeftOut {
+        links: ends.iter().flatten().any(|end| end.left_out),
+        switches: all.models.iter().enumerate().any(no_base),
+    };
+    Ok(Resolved { classes: joined(&all, &ends), switches, switch, models: all.table(), whose, notes, left_out })
 }
 
 /// Finds the modules that links name.

@@ -27,6 +27,8 @@ pub struct End {
     /// Watts of a port without a link that is enabled.
     pub enabled: f64,
 }
+    /// Whether something of it is left out, because nobody has published it.
+    pub left_out: bool,
 
 /// Passive copper of 100 Gb/s has 5 m at most (IEEE 802.3, 100GBASE-CR4), of 5 ns each.
 pub const COPPER: Time = Time::from_ns(25);
@@ -86,7 +88,8 @@ pub fn end(model: &Model<'_>, wanted: &Wanted<'_>, notes: &mut Vec<String>) -> R
     // Within noise a link may draw less when it is up: then nothing of the port sleeps.
     let sleeps = on + up;
     let always = plugged + sleeps.min(0.0);
-    Ok(End { on: sleeps.max(0.0), always, per_bit, per_packet, cages: Some(index), plugged, enabled: on.max(0.0) })
+    let (on, enabled, left_out) = (sleeps.max(0.0), on.max(0.0), !lack.is_empty());
+    Ok(End { on, always, per_bit, per_packet, cages: Some(index), plugged, enabled, left_out })
 }
 
 /// Returns the cages whose links have a rate and a medium.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use drowse_core::measure::{Histogram, Record};
-use drowse_experiment::System;
+use drowse_experiment::{LeftOut, System};
 use drowse_run::outcome::Outcome;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases, engine, jobs};
@@ -233,10 +233,11 @@ pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
     let outcomes: Vec<&Outcome> = std::iter::once(outcome).chain(baseline.map(|baseline| baseline.outcome)).collect();
     let rows: Vec<Row> = outcomes.iter().map(|outcome| outcome.figures()).collect();
     let engines: Vec<Row> = outcomes.iter().map(|outcome| outcome.summary.engine.clone()).collect();
+    let left_out = outcome.case.system.watts.left_out;
     for (heading, lines) in GROUPS {
         sheet.group(heading);
         let named: Vec<Line> = lines.iter().map(|line| named(*line, &outcome.case.system)).collect();
-        add_lines(&mut sheet, &named, &rows);
+        add_lines(&mut sheet, &named, &rows, left_out);
         match *heading {
             RUN => add_jobs(&mut sheet, &outcomes),
             LATENCY => add_spreads(&mut sheet, &outcomes),
@@ -246,7 +247,7 @@ pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
     }
     add_cluster(&mut sheet, &rows);
     sheet.varying_group("simulation");
-    add_lines(&mut sheet, ENGINE, &engines);
+    add_lines(&mut sheet, ENGINE, &engines, left_out);
     super::add_notes(&mut sheet, outcome, baseline);
     super::add_device(&mut sheet, outcome);
     sheet.to_string()
@@ -275,11 +276,15 @@ fn named<'a>(line: Line<'a>, system: &'a System) -> Line<'a> {
     }
 }
 
-fn add_lines(sheet: &mut Sheet, lines: &[Line<'_>], rows: &[Row]) {
+fn add_lines(sheet: &mut Sheet, lines: &[Line<'_>], rows: &[Row], left_out: LeftOut) {
     for &(label, column, style, ratio) in lines {
         let values: Vec<Option<f64>> = rows.iter().map(|row| row.number(column)).collect();
         let ratio = ratio.and_then(|ratio| rows.first()?.number(ratio));
-        sheet.line(super::of_nodes(label, rows), style, &values, ratio);
+        if super::is_unknown(column, &values, left_out) {
+            sheet.words(label, vec![super::UNKNOWN.to_owned(); values.len()]);
+        } else {
+            sheet.line(super::of_nodes(label, rows), style, &values, ratio);
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The first line of a result with a baseline: what it would mean for the machine.
 
+use drowse_experiment::LeftOut;
 use drowse_run::outcome::Outcome;
 use drowse_tables::Row;
 use drowse_tables::number::grouped;
@@ -19,7 +20,18 @@ pub fn sentence(outcome: &Outcome) -> Option<String> {
     } else {
         format!("the {whose} saves {} of {}", watts(saved), watts(before))
     };
-    Some(format!("{said} ({})", year(row, outcome.case.system.tariff.pue)?))
+    let without = not_counted(outcome.case.system.watts.left_out);
+    Some(format!("{said}{without} ({})", year(row, outcome.case.system.tariff.pue)?))
+}
+
+/// Says what the watts lack; empty where they lack nothing.
+fn not_counted(left_out: LeftOut) -> &'static str {
+    match (left_out.links, left_out.switches) {
+        (false, false) => "",
+        (true, false) => ", not counting what is unknown of links",
+        (false, true) => ", not counting switches, whose watts are unknown",
+        (true, true) => ", not counting what is unknown of links and switches",
+    }
 }
 
 /// Says what that is in a year.

@@ -9,10 +9,11 @@ mod short;
 pub use details::table as details;
 pub use short::table as short;
 
+use drowse_experiment::LeftOut;
 use drowse_run::described;
 use drowse_run::outcome::Outcome;
 use drowse_tables::Row;
-use drowse_tables::schema::cases;
+use drowse_tables::schema::{Column, cases};
 
 use super::sheet::Sheet;
 
@@ -61,6 +62,24 @@ fn add_notes(sheet: &mut Sheet, outcome: &Outcome, baseline: Option<&Baseline<'_
     if let Some(Baseline { name, outcome }) = baseline {
         outcome.summary.warnings().for_each(|warning| sheet.note(format!("warning of {name}: {warning}")));
     }
+}
+
+/// What a table shows of energies of which nothing is known.
+const UNKNOWN: &str = "unknown";
+
+/// Returns whether figures are 0 only because nobody has published what these parts draw.
+fn is_unknown(column: Column, values: &[Option<f64>], left_out: LeftOut) -> bool {
+    const LINKS: [Column; 6] = [
+        cases::ENERGY_LINKS_NODE_J,
+        cases::ENERGY_LINKS_SWITCH_J,
+        cases::ENERGY_LINKS_ALL_J,
+        cases::POWER_LINKS_NODE_W,
+        cases::POWER_LINKS_SWITCH_W,
+        cases::POWER_LINKS_ALL_W,
+    ];
+    const SWITCHES: [Column; 2] = [cases::ENERGY_SWITCHES_J, cases::POWER_SWITCHES_W];
+    let lacks = (left_out.links && LINKS.contains(&column)) || (left_out.switches && SWITCHES.contains(&column));
+    lacks && values.iter().any(Option::is_some) && values.iter().flatten().all(|value| *value == 0.0)
 }
 
 /// Returns version, seed and name of a case.

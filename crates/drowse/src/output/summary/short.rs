@@ -89,7 +89,11 @@ pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
         let values: Vec<Option<f64>> = rows.iter().map(|row| sum(row, columns)).collect();
         let label =
             if label == NODES { format!("total energy of {}", super::of_nodes(NODES, &rows)) } else { label.into() };
-        sheet.line(label, style, &values, ratio.and_then(|ratio| rows.first()?.number(ratio)));
+        if super::is_unknown(columns[0], &values, outcome.case.system.watts.left_out) {
+            sheet.words(label, vec![super::UNKNOWN.to_owned(); values.len()]);
+        } else {
+            sheet.line(label, style, &values, ratio.and_then(|ratio| rows.first()?.number(ratio)));
+        }
     }
     sheet.subtitle(network(outcome));
     super::add_notes(&mut sheet, outcome, baseline);
