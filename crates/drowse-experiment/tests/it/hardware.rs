@@ -239,7 +239,10 @@ fn unknown_numbers_are_refused_or_left_out() {
         "dac at 100",
     ];
     assert_says(&said, &parts);
-    assert_says(&said, &["link.module: laq2-8485-sr", "power.watts.unknown = \"no-saving\""]);
+    // The only module of that rate is of another medium, so that none helps.
+    assert_says(&said, &["power.watts.unknown = \"no-saving\""]);
+    assert!(!said.contains("link.module") && !said.contains("power.watts.on"), "{said}");
+    assert_says(&refused("medium = \"sr\"", arista), &["name a module (link.module: laq2-8485-sr), write a file"]);
     let drawn = drawn(&format!("medium = \"lr\"\n[power.watts]\n{arista}\nunknown = \"no-saving\"\n"));
     assert_eq!((drawn.watts.classes[1], drawn.watts.switch), (ClassWatts::default(), 266.7495));
     assert_says(&drawn.notes.join(" "), &["not in the watts, since nobody has published it"]);
@@ -271,6 +274,36 @@ fn unknown_numbers_are_refused_or_left_out() {
     near(own.watts.classes[1].on, 1.8164000000000124 - 0.06915862068965994);
     let payload = refused("", "device = \"cisco-8201-32fh\"\ncounting = \"payload\"");
     assert_says(&payload, &["ports of cisco-8201-32fh take at 100 Gb/s with dac: bits and packets"]);
+    assert_says(&payload, &["write counting = \"published\"", " | counting = \"payload\""]);
+    assert!(!payload.contains("link.bandwidth") && !payload.contains("link.module"), "{payload}");
+}
+
+/// All that lacks is told at once, and only what still helps is proposed.
+#[test]
+fn what_is_not_published_is_asked_for_at_once() {
+    let said = |link: &str, watts: &str| {
+        let link = format!("[network]\nkind = \"torus\"\ndims = [2]\n[link]\nbandwidth = \"400 Gb/s\"\n{link}");
+        wrong(&format!("{link}[power.watts]\ndevice = \"quantum-2-qm97x0\"\n{watts}{TRAFFIC}"))
+    };
+    let nothing = said("", "");
+    assert_says(&nothing, &["a link that is up, bits and packets, and what its chassis draws"]);
+    assert_says(&nothing, &["name a module (link.module: mcp7y60, "]);
+    assert_says(&nothing, &[") and set power.watts.on, per_bit, per_packet and switch, write a file"]);
+    let own = "on = 4\nper_bit = 0\nper_packet = 0\n";
+    let with_own = said("", own);
+    assert_says(
+        &with_own,
+        &["with dac: the module, and what its chassis draws", ") and set power.watts.switch, write"],
+    );
+    let with_switch = said("", &format!("{own}switch = 300\n"));
+    assert_says(&with_switch, &["with dac: the module", "mcp7y60"]);
+    assert!(!with_switch.contains("set power.watts.on") && !with_switch.contains("chassis"), "{with_switch}");
+    let with_module = said("module = \"mma4z00-ns400-t\"\n", "switch = 300\n");
+    assert_says(
+        &with_module,
+        &["with sr: the port, bits and packets", "nothing; set power.watts.on, per_bit and per_packet"],
+    );
+    assert!(!with_module.contains("link.module:"), "{with_module}");
 }
 
 /// Published energies count headers: a packet of 1,082 B with 58 B of header has 1,024 / 1,082 of them. Of packets that

@@ -9,6 +9,7 @@ mod models;
 mod optics;
 mod port;
 mod refuse;
+mod unknown;
 mod wanted;
 
 use std::collections::BTreeSet;
@@ -57,7 +58,6 @@ pub struct Resolved {
     pub whose: Vec<Whose>,
     /// What to know before using the watts.
     pub notes: Vec<String>,
-}
     /// What the watts lack.
     pub left_out: LeftOut,
 }
@@ -69,6 +69,7 @@ pub struct LeftOut {
     pub links: bool,
     /// Switches beside their ports.
     pub switches: bool,
+}
 
 /// Resolves the hardware; `own` says what was written for the channels of a class.
 pub fn resolve(

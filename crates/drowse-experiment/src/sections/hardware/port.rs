@@ -5,6 +5,7 @@ use drowse_core::model::units::{BitRate, Time};
 use super::keys::{ChassisRule, UnknownRule};
 use super::models::Model;
 use super::refuse;
+use super::unknown::{self, ENERGIES, PARTS, Port};
 use super::wanted::{Wanted, rate, speed};
 use crate::devices::{Amount, Cages, Counting, Device, Energies, Mark, Medium, Module, PortPower};
 use crate::diagnostic::Diagnostic;
@@ -26,9 +27,9 @@ pub struct End {
     pub plugged: f64,
     /// Watts of a port without a link that is enabled.
     pub enabled: f64,
-}
     /// Whether something of it is left out, because nobody has published it.
     pub left_out: bool,
+}
 
 /// Passive copper of 100 Gb/s has 5 m at most (IEEE 802.3, 100GBASE-CR4), of 5 ns each.
 pub const COPPER: Time = Time::from_ns(25);
@@ -72,10 +73,9 @@ pub fn end(model: &Model<'_>, wanted: &Wanted<'_>, notes: &mut Vec<String>) -> R
     }
     let mut lack = Vec::new();
     let powers = powers(model, found, module, (rate, medium), notes);
-    let parts = ["the port", "the module", "a link that is up"];
     // What is written for a channel that is on stands for the port and its link.
     let unknown = |(part, power): (usize, &Amount)| power.0.is_none() && (part == 1 || !wanted.own.on);
-    lack.extend(powers.iter().enumerate().filter(|&found| unknown(found)).map(|(part, _)| parts[part]));
+    lack.extend(powers.iter().enumerate().filter(|&found| unknown(found)).map(|(part, _)| PARTS[part]));
     // A module of its own leaves the port as it was measured with another.
     let measured = found.or_else(|| module.and_then(|_| donor(device, rate)));
     let energies = energies(model, measured, wanted, &mut lack);
@@ -180,7 +180,7 @@ fn energies(
     };
     let found = countings.iter().find_map(of);
     if found.is_none() && !wanted.own.energies {
-        lack.push("bits and packets");
+        lack.push(ENERGIES);
     }
     found.unwrap_or_default()
 }
@@ -198,13 +198,16 @@ fn missing(
     model: &Model<'_>,
     wanted: &Wanted<'_>,
     (rate, medium): (BitRate, Medium),
-    lack: &[&str],
+    lack: &[&'static str],
     notes: &mut Vec<String>,
 ) -> Result<(), Diagnostic> {
-    let (name, rate_words, medium) = (&model.device.name, speed(rate), medium.word());
-    let what = format!("what ports of {name} take at {rate_words} with {medium}: {}", lack.join(", "));
+    let (name, rate_words, word) = (&model.device.name, speed(rate), medium.word());
+    let what = format!("what ports of {name} take at {rate_words} with {word}: {}", lack.join(", "));
     match wanted.unknown {
-        UnknownRule::Refuse => Err(refuse::unknown(model, wanted, rate, &what)),
+        UnknownRule::Refuse => {
+            let measured = donor(model.device, rate);
+            Err(unknown::refuse(&Port { model, wanted, rate, medium, measured, lack }))
+        }
         UnknownRule::NoSaving => {
             notes.push(format!("not in the watts, since nobody has published it: {what}"));
             Ok(())

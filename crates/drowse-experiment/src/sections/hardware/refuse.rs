@@ -66,27 +66,6 @@ pub fn module(
     }
 }
 
-/// A power or an energy is not published.
-pub fn unknown(model: &Model<'_>, wanted: &Wanted<'_>, rate: BitRate, what: &str) -> Diagnostic {
-    let media: Vec<String> =
-        model.device.port.iter().map(|port| format!("{} at {}", port.medium.word(), speed(port.rate))).collect();
-    let media = if media.is_empty() { "nothing".to_owned() } else { media.join(", ") };
-    let goes =
-        |module: &&Module| module.rate == rate && model.device.ports.iter().any(|cages| module.form.fits(cages.form));
-    let modules: Vec<&str> = wanted.catalogue.module.iter().filter(goes).map(|module| module.name.as_str()).collect();
-    let module = match modules.as_slice() {
-        [] => String::new(),
-        names => format!("name a module (link.module: {}), ", names.join(", ")),
-    };
-    let message = format!("nobody has published {what}");
-    let help = format!(
-        "known of {}: {media}; {module}set power.watts.on, per_bit and per_packet, write a file of devices \
-         (power.watts.devices), or set power.watts.unknown = \"no-saving\" to leave it out",
-        model.device.name
-    );
-    wanted.keys.error(&wanted.path("medium"), message, help)
-}
-
 /// The base power of a chassis is not published.
 pub fn no_base(model: &Model<'_>, keys: &Keys) -> Diagnostic {
     let message = format!("nobody has published what the chassis of {} draws", model.device.name);
