@@ -9,6 +9,8 @@ struct Format {
     name: &'static str,
     /// Whether a header is its own.
     is: fn(&Table<'_>) -> bool,
+    /// The keys of an experiment that choose among its series.
+    keys: &'static [&'static str],
     /// What it may be read for.
     meanings: &'static [Meaning],
     read: fn(&Table<'_>, Choice<'_>) -> Result<Series, Wrong>,
@@ -19,22 +21,31 @@ const FORMATS: [Format; 4] = [
     Format {
         name: "day-ahead prices of ENTSO-E (MTU, Day-ahead Price [EUR/MWh])",
         is: entsoe::is,
+        keys: &[],
         meanings: &[Meaning::Price],
         read: entsoe::read,
     },
     Format {
         name: "carbon intensities of Electricity Maps (Datetime (UTC), Carbon intensity)",
         is: electricity_maps::is,
+        keys: &["series"],
         meanings: &[Meaning::Carbon],
         read: electricity_maps::read,
     },
     Format {
         name: "carbon intensities of SimGrid (host_id, timestamp, carbon_intensity)",
         is: simgrid::is,
+        keys: &["host"],
         meanings: &[Meaning::Carbon],
         read: simgrid::read,
     },
-    Format { name: "time,value", is: own::is, meanings: &[Meaning::Price, Meaning::Carbon], read: own::read },
+    Format {
+        name: "time,value",
+        is: own::is,
+        keys: &[],
+        meanings: &[Meaning::Price, Meaning::Carbon],
+        read: own::read,
+    },
 ];
 
 /// Reads a series in the format whose columns the text has.
@@ -53,5 +64,5 @@ pub fn read(text: &str, meaning: Meaning, choice: Choice<'_>) -> Result<Series, 
         let message = format!("these are {is}, and {wanted} are wanted");
         return Err((table.header_span(), message, format!("name the file at {key}")));
     }
-    (format.read)(&table, choice)
+    Ok(Series { keys: format.keys, ..(format.read)(&table, choice)? })
 }

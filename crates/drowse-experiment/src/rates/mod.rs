@@ -19,7 +19,7 @@ use drowse_core::power::rate::Steps;
 
 pub use clock::moment;
 pub use own::seconds;
-pub use steps::Times;
+pub use steps::{Gap, Times};
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::is_bad_input;
@@ -53,6 +53,10 @@ pub struct Series {
     pub steps: Steps,
     /// Whether times are those of a calendar.
     pub times: Times,
+    /// Where values hold for longer than usual, so that lines may be missing.
+    pub gap: Option<Gap>,
+    /// The keys beside `file` that its format takes.
+    pub keys: &'static [&'static str],
 }
 
 /// Reads a series. The first error is of a file that cannot be read, and whether the machine is to blame; the second of

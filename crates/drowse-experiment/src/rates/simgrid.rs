@@ -43,5 +43,6 @@ pub fn read(table: &Table<'_>, choice: Choice<'_>) -> Result<Series, Wrong> {
         let value = number(&row[2], 1, table.has_commas_in_numbers())?;
         points.push(Point { from, length: None, value, span: span.clone() });
     }
-    series(&points, Times::Seconds)
+    // The plugin writes a line where the intensity changes, whenever that is.
+    Ok(Series { gap: None, ..series(&points, Times::Seconds)? })
 }

@@ -1,5 +1,7 @@
 //! From values with their times to a series.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use drowse_core::power::rate::{Step, Steps};
@@ -32,6 +34,35 @@ pub struct Point {
     pub length: Option<i64>,
     pub value: Option<i64>,
     pub span: Range<usize>,
+}
+
+/// Values that hold for longer than most do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// How many values do.
+    pub count: usize,
+    /// Of how many, the last left out.
+    pub all: usize,
+    /// For how long values usually hold, in microseconds.
+    pub usual: u64,
+    /// When the first of them begins.
+    pub from: i64,
+    /// For how long it holds, in microseconds.
+    pub length: u64,
+}
+
+/// Finds values that hold for longer than the most frequent time; of equally frequent times the shortest is the usual
+/// one. Nothing is found where values say for how long they hold.
+fn gap(points: &[Point]) -> Option<Gap> {
+    let lengths: Vec<(i64, u64)> =
+        points.windows(2).map(|pair| (pair[0].from, pair[1].from.abs_diff(pair[0].from))).collect();
+    let mut counts = BTreeMap::new();
+    lengths.iter().for_each(|&(_, length)| *counts.entry(length).or_insert(0_usize) += 1);
+    let (&usual, _) = counts.iter().max_by_key(|&(&length, &count)| (count, Reverse(length)))?;
+    let mut longer = lengths.iter().filter(|&&(_, length)| length > usual);
+    let count = longer.clone().count();
+    let &(from, length) = longer.next().filter(|_| points.iter().all(|point| point.length.is_none()))?;
+    Some(Gap { count, all: lengths.len(), usual, from, length })
 }
 
 /// Makes a series of values in the order of their times. Where a value does not hold until the next one, nothing is known
@@ -70,7 +101,7 @@ pub fn series(points: &[Point], times: Times) -> Result<Series, Wrong> {
         return Err((last, "no value of this series is known".into(), "write numbers, at least one".into()));
     }
     let steps = Steps::new(steps, end);
-    steps.map(|steps| Series { steps, times }).ok_or_else(|| {
+    steps.map(|steps| Series { steps, times, gap: gap(points), keys: &[] }).ok_or_else(|| {
         (last, "the series has no end".to_owned(), "write each time once, the earliest first".to_owned())
     })
 }

@@ -1,5 +1,7 @@
 //! `[cost]`: what energy costs, and a system whose energy is paid for (Saravanan and Carpenter 2018, section 7).
 
+use std::fmt;
+
 use drowse_core::model::units::{Power, Time};
 use drowse_core::power::cost::{CostModel, Tariff};
 use drowse_core::power::investment::Investment;
@@ -7,6 +9,9 @@ use drowse_core::power::rate::Rate;
 use drowse_core::topology::Network;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use toml::value::Datetime;
 
 use super::bought::{self, PartKeys};
 use super::rate::{self, RateKeys};
@@ -14,7 +19,7 @@ use super::{OneOrMany, amount, share};
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
-use crate::rates::{self, Meaning, Times};
+use crate::rates::{self, Gap, Meaning, Times};
 use crate::wording;
 
 /// What energy costs and emits; and a system whose energy is paid for. With them, results say what a run costs, and what
@@ -49,10 +54,10 @@ struct Cost {
     /// Grams of CO2 that are emitted for a kWh: a number, or a series. Default: none, and energy emits none that is said.
     #[schemars(extend("examples" = [350]), range(min = 0))]
     carbon: Option<RateKeys>,
-    /// When a run begins by the times of the series: a moment of UTC, or seconds where the series has seconds. Default: a
-    /// run has the mean of all values of a series.
+    /// When a run begins by the times of the series: a moment of UTC, also where it names no zone, or seconds where the
+    /// series has seconds. Default: a run has the mean of a series over its time.
     #[schemars(extend("examples" = ["2024-01-15T08:00:00Z"]))]
-    start: Option<String>,
+    start: Option<StartKeys>,
     /// Power of the whole building as a multiple of that of the machine in it (power usage effectiveness): what cooling
     /// and supplies take. It multiplies kWh, money and CO2, and no watts or joules.
     #[schemars(extend("default" = 1.0), range(min = 1, max = 10))]
@@ -60,6 +65,63 @@ struct Cost {
     /// How long the system is used, in years. Required with `system_power` and `part`.
     #[schemars(extend("examples" = [4]), extend("x-hint" = "for how long it is used"), range(min = 0))]
     years: Option<f64>,
+}
+
+/// When a run begins: a text, a moment of TOML, or seconds.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+enum StartKeys {
+    /// A moment of UTC, or seconds.
+    Text(String),
+    /// Seconds.
+    Seconds(f64),
+}
+
+impl StartKeys {
+    /// Returns it as a text.
+    fn text(self) -> String {
+        match self {
+            StartKeys::Text(text) => text,
+            StartKeys::Seconds(seconds) => seconds.to_string(),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for StartKeys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TextOrSeconds;
+
+        impl<'de> Visitor<'de> for TextOrSeconds {
+            type Value = StartKeys;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a moment such as \"2024-01-15T08:00:00Z\", or seconds")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<StartKeys, E> {
+                Ok(StartKeys::Text(text.to_owned()))
+            }
+
+            fn visit_f64<E>(self, seconds: f64) -> Result<StartKeys, E> {
+                Ok(StartKeys::Seconds(seconds))
+            }
+
+            fn visit_i64<E>(self, seconds: i64) -> Result<StartKeys, E> {
+                Ok(StartKeys::Seconds(seconds as f64))
+            }
+
+            fn visit_u64<E>(self, seconds: u64) -> Result<StartKeys, E> {
+                Ok(StartKeys::Seconds(seconds as f64))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<StartKeys, A::Error> {
+                // A moment without quotes is a value of TOML of its own.
+                Datetime::deserialize(MapAccessDeserializer::new(map)).map(|at| StartKeys::Text(at.to_string()))
+            }
+        }
+
+        deserializer.deserialize_any(TextOrSeconds)
+    }
 }
 
 /// The shares of Saravanan and Carpenter 2018: interconnects are 12 % of a system's energy, and links 60 % of these.
@@ -83,7 +145,7 @@ pub fn resolve(mut node: Node<'_>, network: &Network, keys: &Keys) -> Result<Res
     let parts = node.take("part").map(Node::items).unwrap_or_default();
     let raw: Cost = node.read(keys)?;
     let parts = bought::read(parts, network, keys)?;
-    let (tariff, notes) = tariff(raw.price, raw.carbon, raw.start.as_deref(), raw.pue, keys)?;
+    let (tariff, notes) = tariff(raw.price, raw.carbon, raw.start.map(StartKeys::text), raw.pue, keys)?;
     let years = raw.years.map(|value| amount(keys, "cost.years", value)).transpose()?;
     let links = [("cost.network", raw.network, NETWORK), ("cost.links", raw.links, LINKS)];
     let [network, links] = links.map(|(key, value, default)| share(keys, key, value.unwrap_or(default)));
@@ -113,7 +175,7 @@ pub fn resolve(mut node: Node<'_>, network: &Network, keys: &Keys) -> Result<Res
 fn tariff(
     price: Option<RateKeys>,
     carbon: Option<RateKeys>,
-    start: Option<&str>,
+    start: Option<String>,
     pue: Option<f64>,
     keys: &Keys,
 ) -> Result<(Tariff, Vec<String>), Diagnostic> {
@@ -125,10 +187,14 @@ fn tariff(
         return Err(keys.error("cost.pue", message, "write a number from 1.0 to 10.0, such as 1.3"));
     }
     let read: Vec<&rate::Read> = price.iter().chain(&carbon).collect();
-    let start = start.map(|start| moment_of(start, &read, keys)).transpose()?;
+    let start = start.map(|start| moment_of(&start, &read, keys)).transpose()?;
+    let mut notes: Vec<String> = read.iter().flat_map(|read| [unknown(read), gap(read)]).flatten().collect();
     // Without a series, it is always the same time.
-    let start = start.filter(|_| read.iter().any(|read| read.series.is_some()));
-    let notes = read.iter().filter_map(|read| note(read)).collect();
+    let has_series = read.iter().any(|read| read.series.is_some());
+    if start.is_some() && !has_series {
+        notes.push("cost.start changes nothing: neither price nor carbon is a series".to_owned());
+    }
+    let start = start.filter(|_| has_series);
     let [price, carbon] = [price, carbon].map(|read| read.map(|read| read.rate));
     Ok((Tariff { price, carbon, start, pue }, notes))
 }
@@ -166,8 +232,21 @@ fn moment_of(text: &str, read: &[&rate::Read], keys: &Keys) -> Result<i64, Diagn
     Ok(either)
 }
 
+/// Says where lines of a series may be missing.
+fn gap(read: &rate::Read) -> Option<String> {
+    let (Some((times, file)), Some(gap)) = (&read.series, read.gap) else { return None };
+    let Gap { count, all, usual, from, length } = gap;
+    let [usual, length] = [usual, length].map(|microseconds| format!("{} s", microseconds as f64 / 1e6));
+    let longer = if count == 1 { "value holds" } else { "values hold" };
+    Some(format!(
+        "{file}: {count} {longer} for longer than the usual {usual}, of {all}; the first, at {}, for {length}. A value \
+         holds until the next one: if lines are missing, add them",
+        times.written(from)
+    ))
+}
+
 /// Says how much of a series is missing.
-fn note(read: &rate::Read) -> Option<String> {
+fn unknown(read: &rate::Read) -> Option<String> {
     let (Rate::Steps(steps), Some((_, file))) = (&read.rate, &read.series) else { return None };
     let hours = |microseconds: u64| microseconds as f64 / 3.6e9;
     let (span, unknown) = (steps.span(), hours(steps.unknown()));

@@ -12,7 +12,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use super::amount;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
-use crate::rates::{self, Choice, Meaning, Series, Times};
+use crate::rates::{self, Choice, Gap, Meaning, Series, Times};
 
 /// What a kWh costs or emits: a number, or a series by the time of day.
 #[derive(Clone, Debug, JsonSchema)]
@@ -34,22 +34,20 @@ pub struct SeriesKeys {
     file: String,
     /// Which emissions are read from a file of Electricity Maps: those of plants alone, or those of building them and of
     /// their fuel, too.
-    #[serde(default)]
     #[schemars(extend("default" = "life-cycle"))]
-    series: Emissions,
+    series: Option<Emissions>,
     /// The host whose series is read from a file of SimGrid that has several. Default: the only one.
     #[schemars(extend("examples" = ["node-0"]))]
     host: Option<String>,
 }
 
 /// Emissions of electricity.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Emissions {
     /// Of plants.
     Direct,
     /// Of plants, of building them, and of their fuel.
-    #[default]
     LifeCycle,
 }
 
@@ -91,6 +89,8 @@ pub struct Read {
     pub rate: Rate,
     /// How the times of its series are written, if it is one, and the name of its file.
     pub series: Option<(Times, String)>,
+    /// Where lines of the file may be missing.
+    pub gap: Option<Gap>,
 }
 
 impl RateKeys {
@@ -98,17 +98,22 @@ impl RateKeys {
     pub fn read(self, path: &str, meaning: Meaning, keys: &Keys) -> Result<Read, Diagnostic> {
         let series = match self {
             RateKeys::One(value) => {
-                return Ok(Read { rate: Rate::Constant(amount(keys, path, value)?), series: None });
+                return Ok(Read { rate: Rate::Constant(amount(keys, path, value)?), series: None, gap: None });
             }
             RateKeys::Series(series) => series,
         };
-        let choice = Choice { direct: series.series == Emissions::Direct, host: series.host.as_deref() };
+        let choice = Choice { direct: series.series == Some(Emissions::Direct), host: series.host.as_deref() };
         let read = rates::read(&keys.source().resolve(&series.file), meaning, choice);
         let read = read.map_err(|(message, machine)| {
             let help = "write the name of a CSV file with the columns time,value, relative to the experiment file";
             Diagnostic { machine, ..keys.error(&join(path, "file"), message, help) }
         })?;
-        let Series { steps, times } = read?;
-        Ok(Read { rate: Rate::Steps(Arc::new(steps)), series: Some((times, series.file)) })
+        let Series { steps, times, gap, keys: taken } = read?;
+        let chosen = [("series", series.series.is_some()), ("host", series.host.is_some())];
+        if let Some((key, _)) = chosen.into_iter().find(|(key, written)| *written && !taken.contains(key)) {
+            let message = format!("`{key}` chooses nothing: {} has one series", series.file);
+            return Err(keys.error(&join(path, key), message, "leave it out, or name another file"));
+        }
+        Ok(Read { rate: Rate::Steps(Arc::new(steps)), series: Some((times, series.file)), gap })
     }
 }

@@ -316,3 +316,49 @@ fn an_empty_band() {
     help: exchange low and high
     "#);
 }
+
+/// Values of an hour, of which three are missing: the second holds for four.
+#[test]
+fn lines_that_are_missing_are_warned_of() {
+    let case = prices("time,value\n0,0.1\n3600,0.2\n18000,0.3\n");
+    let said = "series.csv: 1 value holds for longer than the usual 3600 s, of 2; the first, at 3600 s, for 14400 s. \
+                A value holds until the next one: if lines are missing, add them";
+    assert_eq!(case.system.notes, [said]);
+    // 1 h of 0.1, 4 h of 0.2, and 4 h of 0.3: as long as the one before.
+    assert_eq!(steps(case.system.tariff.price.as_ref()).mean(), Some((0.1 + 0.8 + 1.2) / 9.0));
+    let days =
+        "time,value\n2024-01-01T00:00:00Z,1\n2024-01-01T01:00:00,2\n2024-01-01T02:00:00Z,3\n2024-01-01T04:00:00Z,4\n";
+    assert!(prices(days).system.notes[0].contains("of 3; the first, at 2024-01-01T02:00:00Z, for 7200 s"));
+    assert!(prices("time,value\n0,1\n10,2\n20,3\n").system.notes.is_empty());
+}
+
+/// Keys that choose nothing are refused; a start without a series is warned of.
+#[test]
+fn keys_that_change_nothing_are_told() {
+    let own = "time,value\n0,0.1\n3600,0.2\n";
+    for key in ["host = \"a\"", "series = \"direct\""] {
+        let error = read(&format!("price = {{ file = \"series.csv\", {key} }}"), own).unwrap_err();
+        let name = key.split(' ').next().unwrap();
+        assert!(error.contains(&format!("`{name}` chooses nothing")) && error.contains("x.toml:5:"), "{error}");
+    }
+    let case = read("price = 0.2\nstart = \"2024-01-15T08:00:00Z\"", own).unwrap();
+    assert_eq!(case.system.notes, ["cost.start changes nothing: neither price nor carbon is a series"]);
+}
+
+/// A moment of TOML needs no quotes, and neither do seconds.
+#[test]
+fn a_start_without_quotes() {
+    let start = |start: &str, series: &str| {
+        read(&format!("{PRICE}\nstart = {start}"), series).map(|case| case.system.tariff.start)
+    };
+    let days = "time,value\n2024-01-01T00:00:00Z,1\n2024-01-01T01:00:00Z,2\n";
+    // 01:30 of the first of January 2024, by `date -u -d ... +%s`.
+    for written in ["\"2024-01-01T01:30:00Z\"", "2024-01-01T01:30:00Z", "2024-01-01T01:30:00", "2024-01-01 01:30:00Z"] {
+        assert_eq!(start(written, days), Ok(Some(1_704_072_600_000_000)), "{written}");
+    }
+    for written in ["\"3600\"", "3600", "3600.0"] {
+        assert_eq!(start(written, "time,value\n0,1\n3600,2\n"), Ok(Some(3_600_000_000)), "{written}");
+    }
+    assert!(start("2024-01-01T01:30:00+02:00", days).unwrap_err().contains("is no moment"));
+    assert!(start("true", days).is_err());
+}
