@@ -15,6 +15,7 @@ use super::lists::Lists;
 use super::lru_cache::LruCache;
 use super::node::Node;
 use super::sections::head::Head;
+use super::sections::watts::Drawn;
 use super::sections::{cost, job, link, network, node as compute_node, power, scheduler, simulation, switch, traffic};
 use super::source::{Source, read_text};
 use super::subnet_files::SubnetFiles;
@@ -144,6 +145,7 @@ pub(super) fn resolve_case(
     };
     let scheduler = scheduler.map(rules).transpose()?;
     let (mut background, has_scheduler) = (None, scheduler.is_some());
+    let has_log = scheduler.as_ref().is_some_and(|scheduled| scheduled.log.is_some());
     let (mut notes, log) = (Vec::new(), scheduler.as_ref().and_then(|scheduled| scheduled.log.as_ref()));
     let workload = match (jobs, traffic) {
         (Some(jobs), traffic) => {
@@ -175,8 +177,41 @@ pub(super) fn resolve_case(
     };
     let scheduler = scheduler.map(|scheduled| scheduled.rules);
     system.notes.append(&mut notes);
+    let suspends = scheduler.as_ref().is_some_and(|rules| rules.suspend.is_some());
+    system.notes.extend(without_effect(&system.watts, (has_scheduler, suspends)));
+    system.notes.extend(unknown_idle(&system.watts).filter(|_| has_log));
     system.watts.accelerators = workload.has_accelerators();
     Ok(Case { system, workload, scheduler, background, experiment })
+}
+
+/// Names powers of nodes that were written and that no node ever draws.
+fn without_effect(watts: &Drawn, (has_scheduler, suspends): (bool, bool)) -> Option<String> {
+    let unused = [("node.free", has_scheduler), ("node.off", suspends)];
+    let unused: Vec<String> = unused
+        .into_iter()
+        .filter(|&(key, used)| !used && watts.is_own(key))
+        .map(|(key, _)| format!("power.watts.{key}"))
+        .collect();
+    let verb = if unused.len() == 1 { "changes" } else { "change" };
+    let lacks = if has_scheduler {
+        "without scheduler.suspend no node is off"
+    } else {
+        "without [scheduler] no node is without a job"
+    };
+    (!unused.is_empty()).then(|| format!("{} {verb} nothing: {lacks}", unused.join(" and ")))
+}
+
+/// Warns that nodes without a job count as if they computed, because nobody has published what they draw.
+fn unknown_idle(watts: &Drawn) -> Option<String> {
+    let node = &watts.watts.node;
+    let is_known = ["node.idle", "node.free"].iter().any(|key| watts.is_own(key)) || node.idle < node.busy;
+    (!is_known).then(|| {
+        format!(
+            "nodes without a job count {} W, as those that compute: what they draw then is not known; set \
+             power.watts.node.idle",
+            node.busy
+        )
+    })
 }
 
 /// Resolves the system of an experiment; jobs, traffic and sweep are left aside.

@@ -25,7 +25,7 @@ pub struct Limits {
     #[schemars(extend("examples" = [900.0]), extend("x-hint" = "the lowest value"), range(min = 0))]
     pub low: f64,
     /// Its highest value.
-    #[schemars(extend("examples" = [6667.0]), extend("x-hint" = "the highest value"), range(min = 0))]
+    #[schemars(extend("examples" = [1000.0]), extend("x-hint" = "the highest value"), range(min = 0))]
     pub high: f64,
 }
 

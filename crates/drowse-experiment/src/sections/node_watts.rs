@@ -101,6 +101,33 @@ impl NodeKeys {
         written || self.busy.unwrap_or(named.busy).is_band() || self.idle.or(named.idle).is_some_and(Amount::is_band)
     }
 
+    /// Says what is odd of the numbers that were written.
+    pub fn notes(&self) -> Vec<String> {
+        let (named, watts) = (self.named(), self.resolve(End::Middle));
+        let mut notes = Vec::new();
+        let wait = watts.wait.unwrap_or(watts.idle);
+        let above =
+            [("wait for messages", wait, self.wait.is_some()), ("have nothing to do", watts.idle, self.idle.is_some())];
+        for (what, power, _) in above.into_iter().filter(|&(_, power, written)| written && power > watts.busy) {
+            notes.push(format!(
+                "nodes that {what} draw {power} W, more than the {} W of those that compute",
+                watts.busy
+            ));
+        }
+        let limit = named.busy.limits().high;
+        let written = [("busy", self.busy), ("wait", self.wait), ("idle", self.idle), ("free", self.free)];
+        for (key, amount) in written.into_iter().filter(|_| named.busy.is_band()) {
+            let Some(power) = amount.map(|amount| amount.limits().high).filter(|&power| power > limit) else {
+                continue;
+            };
+            notes.push(format!(
+                "power.watts.node.{key} = {power} W is above the limit of {}, {limit} W: {}",
+                named.name, named.source
+            ));
+        }
+        notes
+    }
+
     fn named(&self) -> &'static NamedNode {
         self.preset().unwrap_or(&NODES[0])
     }
