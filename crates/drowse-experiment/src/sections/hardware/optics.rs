@@ -15,7 +15,7 @@ pub fn check(
     network: &Network,
     (classes, media): (&[ClassModel], &[LinkMedium]),
 ) -> Result<Vec<String>, Diagnostic> {
-    let mut notes = Vec::new();
+    let mut others = Vec::new();
     for ((name, class), link) in network.classes.iter().zip(classes).zip(media) {
         let Some(medium) = link.medium.filter(|medium| medium.is_optical()) else { continue };
         let Some(states) = class.states.filter(|states| states.deep != states.shallow) else { continue };
@@ -32,10 +32,12 @@ pub fn check(
             );
             return Err(keys.error("power.states", message, help));
         }
-        notes.push(format!(
-            "optical links have no deep sleep in IEEE 802.3, and those of class \"{name}\" ({}) have one here",
-            medium.word()
-        ));
+        others.push(format!("\"{name}\" ({})", medium.word()));
     }
-    Ok(notes)
+    let class = if others.len() == 1 { "class" } else { "classes" };
+    let note = || {
+        let classes = others.join(", ");
+        format!("optical links have no deep sleep in IEEE 802.3, and those of {class} {classes} have one here")
+    };
+    Ok((!others.is_empty()).then(note).into_iter().collect())
 }
