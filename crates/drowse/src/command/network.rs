@@ -180,7 +180,7 @@ fn describe(arguments: &Arguments, system: &System, sound: Option<Row>) -> Resul
     } else if arguments.check {
         let checked = deadlock::check(system).map_err(|error| Failure::Refused(format!("error: {error}")))?;
         failure = (checked.get(columns::DEADLOCK_PROVEN) != Some(&Value::Bool(true))).then_some(Failure::Deadlock);
-        text = format!("{text}\n{}", verdict::sentence(&checked));
+        text = format!("{text}\n{}{}", verdict::sentence(&checked), verdict::whose(system));
         row.append(checked);
     }
     match arguments.format {

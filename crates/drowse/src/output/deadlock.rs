@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use drowse_core::model::routing_kind::RoutingKind;
+use drowse_experiment::System;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, network as columns};
 
@@ -21,6 +23,19 @@ pub fn sentence(row: &Row) -> String {
         return format!("Deadlock possible: {stray} have no escape channel, or are led away from it\n");
     }
     format!("{}\n", wrap::paragraph(&proof(row)))
+}
+
+/// Says that the verdict on a network from a file is on a routing of Drowse; empty for other networks.
+pub fn whose(system: &System) -> String {
+    let routing = system.config.routing;
+    if system.topology.kind() != "graph" || routing == RoutingKind::Table {
+        return String::new();
+    }
+    let said = format!(
+        "This is by the routing \"{}\" of Drowse. For the routes of a subnet's own tables add --tables.",
+        routing.name()
+    );
+    format!("{}\n", wrap::paragraph(&said))
 }
 
 /// Returns the proof in words.

@@ -146,3 +146,47 @@ fn tables_may_be_named_by_the_experiment() {
     assert_eq!(followed["pairs"], 96 * 95);
     assert_eq!(followed, sound(&[topology, "--tables", tables]));
 }
+
+/// Without tables, a proof is about a routing of Drowse.
+#[test]
+fn a_check_says_by_which_routing() {
+    let topology = root().join("examples/machine/fabric.topo");
+    let ended = drowse(&["network", topology.to_str().unwrap(), "--check"]);
+    let said = ended.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("of Drowse. For the routes of a subnet's own tables add --tables."), "{said}");
+    let torus = drowse(&["network", "examples/torus-3d-4x.toml", "--check"]).stdout;
+    assert!(!torus.contains("--tables"), "{torus}");
+}
+
+/// Errors of the options name these, and files as they were given.
+#[test]
+fn errors_of_tables_are_told_where_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let example = |name: &str| root().join("examples").join(name);
+    for name in ["fabric.topo", "fabric.lft"] {
+        fs::copy(example(&format!("machine/{name}")), folder.path().join(name)).unwrap();
+    }
+    let lines = fs::read_to_string(folder.path().join("fabric.lft")).unwrap();
+    let lines: Vec<&str> = lines.lines().collect();
+    fs::write(folder.path().join("empty.lft"), "").unwrap();
+    fs::write(folder.path().join("wrong.lft"), [&lines[..19], &["garbage here"], &lines[19..]].concat().join("\n"))
+        .unwrap();
+    let refused = |file: &str, tables: &str| {
+        let ended = drowse_in(folder.path(), &["network", file, "--tables", tables, "--check"]);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
+        ended.stderr
+    };
+    let empty = refused("fabric.topo", "empty.lft");
+    assert!(empty.starts_with("empty.lft: error: there is no forwarding table in this file"), "{empty}");
+    let wrong = refused("fabric.topo", "wrong.lft");
+    assert!(wrong.starts_with("wrong.lft:20:1: error: ") && wrong.contains("20 | garbage here"), "{wrong}");
+    let torus = example("torus-3d-4x.toml");
+    let torus = refused(torus.to_str().unwrap(), "fabric.lft");
+    assert!(
+        torus.starts_with("--tables fabric.lft: error: forwarding tables go with a network from a file"),
+        "{torus}"
+    );
+    assert!(!torus.contains("network.tables"), "{torus}");
+    let none = refused("fabric.topo", "none.lft");
+    assert!(none.starts_with("none.lft: error: it cannot be read"), "{none}");
+}
