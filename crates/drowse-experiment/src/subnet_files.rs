@@ -1,13 +1,13 @@
 //! Files of an InfiniBand subnet: its topology, and the dumps of its tables, which may be too long for memory.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use drowse_fabric::infiniband::tables::DumpError;
 use drowse_fabric::infiniband::{Options, Subnet};
 
-use crate::diagnostic::{Diagnostic, Location};
+use crate::diagnostic::{Diagnostic, Location, Snippet};
 use crate::machine::is_bad_input;
 use crate::source::{Source, read_text};
 
@@ -41,12 +41,28 @@ pub fn dump<T>(path: &Path, parse: impl FnOnce(BufReader<File>) -> Result<T, Dum
     }
     parse(file).map_err(|error| match error {
         DumpError::Read(error) => unreadable(path, &error),
+        DumpError::Wrong { line: 0, message, help } => Diagnostic::of_file(path, message, help),
         DumpError::Wrong { line, message, help } => {
             let file = path.display().to_string();
-            let location = Location::Position { file, line: usize::try_from(line).unwrap_or(usize::MAX), column: 1 };
-            Diagnostic { location, message, help, snippet: None, machine: false }
+            let number = usize::try_from(line).unwrap_or(usize::MAX);
+            let location = Location::Position { file, line: number, column: 1 };
+            let shown = |text: String| Box::new(Snippet::new(&text, 0, text.len(), Some(number)));
+            Diagnostic { location, message, help, snippet: line_of(path, line).map(shown), machine: false }
         }
     })
+}
+
+/// Reads a line of a file by its number from 1 again, to show it; `None` where that cannot be done.
+fn line_of(path: &Path, number: u64) -> Option<String> {
+    const MOST: u64 = 65_536;
+    let mut file = BufReader::new(open(path).ok()?);
+    for _ in 1..number {
+        file.skip_until(b'\n').ok().filter(|&bytes| bytes > 0)?;
+    }
+    let mut line = Vec::new();
+    file.take(MOST).read_until(b'\n', &mut line).ok()?;
+    let line = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
+    (!line.is_empty() && !line.contains(char::is_control)).then_some(line)
 }
 
 fn open(path: &Path) -> io::Result<File> {

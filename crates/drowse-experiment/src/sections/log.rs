@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::log_assumed::{self, UnmappedKeys};
-use super::log_cut::{Cut, Part};
+use super::log_cut::{self, Cut, Part};
 use super::log_map::{Mapped, PATH, Template};
 use super::log_names::Names;
 use super::log_notes;
@@ -129,9 +129,7 @@ impl Log {
         let all = if self.days.is_some() { usize::MAX } else { MOST_JOBS as usize + 1 };
         let most = self.most.map_or(all, |most| most as usize);
         match job_log::parse(&text, most).and_then(|log| self.mapped(log, templates, rules)) {
-            Ok(made) if made.jobs.is_empty() => {
-                Err(keys.error(PATH, "no job of this log has run", "write another log, or take more of it"))
-            }
+            Ok(made) if made.jobs.is_empty() => Err(self.nothing(&text, most, keys)),
             Ok(made) if made.jobs.len() > MOST_JOBS as usize => {
                 let message = format!("this log has more than {MOST_JOBS} jobs");
                 Err(keys.error(PATH, message, "take fewer: by jobs = 1000, or so, or by days = [0, 30]"))
@@ -141,6 +139,20 @@ impl Log {
                 Err(Source::new(&self.file, text, &[])?.error_at(&span, message, help))
             }
         }
+    }
+
+    /// Makes the error that no job of the log is left: because none has run, or because the part lies beyond all.
+    fn nothing(&self, text: &str, most: usize, keys: &Keys) -> Diagnostic {
+        let jobs = job_log::parse(text, most).map(|log| log.jobs).unwrap_or_default();
+        let first = jobs.iter().map(|job| job.submit).min();
+        let last = jobs.iter().map(|job| job.start.unwrap_or(job.submit).saturating_add(job.run)).max();
+        let (Some([from, to]), Some((first, last))) = (self.days, first.zip(last)) else {
+            return keys.error(PATH, "no job of this log has run", "write another log, or take more of it");
+        };
+        let days = (last - first) as f64 / log_cut::DAY_MICROSECONDS;
+        let message =
+            format!("`{}` = [{from}, {to}] lies outside the log, which lasts {days:.2} days", join(PATH, "days"));
+        keys.error(&join(PATH, "days"), message, "write a part of it, such as [0, 1], or leave `days` out")
     }
 
     fn read(&self, keys: &Keys) -> Result<String, Diagnostic> {

@@ -6,6 +6,8 @@ use crate::job_log::{JobLog, LogJob, MILLION, Wrong};
 
 /// Seconds of a day.
 const DAY: f64 = 86_400.0;
+/// Microseconds of a day.
+pub const DAY_MICROSECONDS: f64 = DAY * MILLION as f64;
 
 /// The jobs of a log that are run, in the order in which they come.
 pub struct Cut {

@@ -152,6 +152,14 @@ fn logs() {
         ("; nothing\n".to_owned(), fcfs, one, "x.toml:6:7", "no job of this log has run", "another log"),
         (
             good.clone(),
+            "kind = \"alone\"\nlog = { file = \"log.swf\", days = [5, 9] }\n",
+            one,
+            "x.toml:6:34",
+            "lies outside the log, which lasts 0.00 days",
+            "leave `days` out",
+        ),
+        (
+            good.clone(),
             "kind = \"alone\"\nlog = { file = \"lag.swf\" }\n",
             one,
             "x.toml:6:16",

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use clap::{Args, Subcommand, ValueEnum};
 use drowse_describe::{deadlock, draw, network as described, sound};
-use drowse_experiment::{Kinds, LoadError, System};
+use drowse_experiment::{Diagnostic, Kinds, LoadError, Location, System};
 use drowse_report::{Results, charts};
 use drowse_tables::schema::network as columns;
 use drowse_tables::{Row, Value, json};
@@ -93,12 +93,50 @@ impl Dump {
         };
         named.map(key).collect()
     }
+
+    /// Tells an error at the option that it is about, and names files as the options do.
+    fn as_given(&self, error: Diagnostic) -> Diagnostic {
+        let options = [
+            ("--tables", "network.tables", &self.tables),
+            ("--service-levels", "network.service_levels", &self.service_levels),
+            ("--lane-maps", "network.lane_maps", &self.lane_maps),
+        ];
+        let given = options.into_iter().filter_map(|(option, key, file)| Some((option, key, file.as_ref()?)));
+        given.fold(error, |mut error, (option, key, file)| {
+            let named = file.display().to_string();
+            let full = absolute(file).map_or_else(|_| named.clone(), |full| full.display().to_string());
+            if matches!(&error.location, Location::Override { path } if path.as_str() == key) {
+                error.location = Location::File { file: format!("{option} {named}") };
+                error.snippet = None;
+                if error.message.starts_with("unknown key") {
+                    error.message = "forwarding tables go with a network from a file".to_owned();
+                    error.help = "name the topology of their subnet, such as the output of ibnetdiscover".to_owned();
+                }
+            } else if let Location::Position { file, .. } | Location::File { file } = &mut error.location
+                && *file == full
+            {
+                file.clone_from(&named);
+            }
+            // The place says which file it is.
+            error.message = error.message.replace(&format!("{full}: "), "").replace(&full, &named);
+            error
+        })
+    }
+}
+
+/// Tells an error of a network at the options of its tables.
+fn of_options(error: LoadError, dump: &Dump) -> LoadError {
+    match error {
+        LoadError::Wrong(error) => LoadError::Wrong(dump.as_given(error)),
+        other => other,
+    }
 }
 
 /// Follows the routes of the tables that the options name, or the experiment; `None` where there are none.
-fn follow(file: &Path, overrides: &[String], kinds: &Kinds) -> Result<Option<Row>, Failure> {
-    let found = kinds.load_subnet_files(file, overrides)?.map(|files| sound::row(&files));
-    found.transpose().map_err(|error| Failure::Refused(error.to_string()))
+fn follow(file: &Path, overrides: &[String], kinds: &Kinds, dump: &Dump) -> Result<Option<Row>, Failure> {
+    let files = kinds.load_subnet_files(file, overrides).map_err(|error| of_options(error, dump))?;
+    let found = files.map(|files| sound::row(&files));
+    found.transpose().map_err(|error| Failure::Refused(dump.as_given(error).to_string()))
 }
 
 /// How a network is shown.
@@ -129,8 +167,9 @@ pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
 fn show(arguments: &Arguments, file: &Path, kinds: &Kinds) -> Result<(), Failure> {
     let overrides: Vec<String> =
         arguments.dump.keys()?.into_iter().chain(arguments.overrides.iter().cloned()).collect();
-    let sound = if arguments.check { follow(file, &overrides, kinds)? } else { None };
-    let (system, sound) = match (kinds.load_network(file, &overrides), sound) {
+    let sound = if arguments.check { follow(file, &overrides, kinds, &arguments.dump)? } else { None };
+    let system = kinds.load_network(file, &overrides).map_err(|error| of_options(error, &arguments.dump));
+    let (system, sound) = match (system, sound) {
         (Ok(system), sound) => (system, sound),
         (Err(error), None) => return Err(error.into()),
         (Err(error), Some(sound)) => return unsound(arguments, &sound, error),

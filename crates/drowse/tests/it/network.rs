@@ -1,6 +1,8 @@
 //! `drowse network`.
 
-use crate::support::{drowse, json_of, root};
+use std::fs;
+
+use crate::support::{drowse, drowse_in, json_of, root};
 
 #[test]
 fn the_table_of_a_network() {

@@ -94,7 +94,9 @@ pub fn negative_packets(
     if (wanted.packet as f64) < least {
         let message = format!("{what}, and full packets have {} B", wanted.packet);
         let help = "make switch.packet longer, or set power.watts.per_bit and per_packet";
-        return Err(wanted.keys.error("switch.packet", message, help));
+        let device = join(&model.path, "device");
+        let path = if wanted.keys.contains("switch.packet") { "switch.packet" } else { &device };
+        return Err(wanted.keys.error(path, message, help));
     }
     notes.push(format!("{what}: its energy of a packet was fitted below 0"));
     Ok(())
