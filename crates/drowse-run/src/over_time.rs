@@ -123,11 +123,18 @@ pub(crate) fn columns(system: &System, record: &Record) -> Row {
 fn extremes(row: &mut Row, [peak, percentile, ramp, rate]: Extremes, intervals: &[Interval], watts: &[f64]) {
     row.push(peak, watts.iter().copied().fold(0.0, f64::max));
     row.push(percentile, percentile_95(intervals, watts));
-    let changes = || watts.windows(2).map(|two| (two[1] - two[0]).abs());
+    let changes = || watts.windows(2).map(|two| change(two[0], two[1]));
     // From the middle of an interval to that of the next.
     let apart = intervals.windows(2).map(|two| two[0].length.seconds() / 2.0 + two[1].length.seconds() / 2.0);
     row.push_some(ramp, changes().reduce(f64::max));
     row.push_some(rate, changes().zip(apart).map(|(change, seconds)| change / seconds).reduce(f64::max));
+}
+
+/// Returns by how much a power changes; what only the rounding of sums makes of a constant power is no change.
+fn change(before: f64, after: f64) -> f64 {
+    const ROUNDING: f64 = 1e-12;
+    let change = (after - before).abs();
+    if change <= ROUNDING * before.abs().max(after.abs()) { 0.0 } else { change }
 }
 
 /// Returns the least of the powers that are not exceeded for 95 % of the time.
@@ -152,4 +159,18 @@ pub(crate) fn warning(record: &Record) -> Option<String> {
     Some(format!(
         "the intervals of power over time are {length} long, so that there are {count} of them and not far more"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 1,000 W whose last digit differs do not change; a milliwatt more is a change.
+    #[test]
+    fn rounding_is_no_change() {
+        assert_eq!(change(1000.0, 1000.0 + 2.274e-13), 0.0);
+        assert_eq!(change(0.0, 0.0), 0.0);
+        assert!((change(1000.001, 1000.0) - 1e-3).abs() < 1e-9);
+        assert!((change(0.0, 1e-15) - 1e-15).abs() < 1e-20);
+    }
 }

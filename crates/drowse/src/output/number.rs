@@ -17,6 +17,8 @@ pub enum Style {
     Joules,
     /// Watts, shown in the unit that fits.
     Watts,
+    /// Watts per second, shown in the unit that fits.
+    Ramp,
     /// Nanoseconds, shown in the unit that fits.
     Nanoseconds,
     /// Bytes, shown in the binary unit that fits.
@@ -30,6 +32,8 @@ const TIMES: &[(f64, &str)] = &[(1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns"
 const ENERGIES: &[(f64, &str)] =
     &[(1e9, "GJ"), (1e6, "MJ"), (1e3, "kJ"), (1.0, "J"), (1e-3, "mJ"), (1e-6, "uJ"), (1e-9, "nJ")];
 const POWERS: &[(f64, &str)] = &[(1e6, "MW"), (1e3, "kW"), (1.0, "W"), (1e-3, "mW")];
+const RAMPS: &[(f64, &str)] =
+    &[(1e12, "TW/s"), (1e9, "GW/s"), (1e6, "MW/s"), (1e3, "kW/s"), (1.0, "W/s"), (1e-3, "mW/s")];
 const SIZES: &[(f64, &str)] =
     &[(1_099_511_627_776.0, "TiB"), (1_073_741_824.0, "GiB"), (1_048_576.0, "MiB"), (1024.0, "KiB"), (1.0, "B")];
 const RATES: &[(f64, &str)] = &[(1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1.0, "B/s")];
@@ -50,9 +54,11 @@ impl Style {
             Style::Seconds | Style::Nanoseconds if leading == 0.0 => (1.0, "s"),
             Style::Joules if leading == 0.0 => (1.0, "J"),
             Style::Watts if leading == 0.0 => (1.0, "W"),
+            Style::Ramp if leading == 0.0 => (1.0, "W/s"),
             Style::Seconds => fitting(TIMES, 1e9),
             Style::Joules => fitting(ENERGIES, 1.0),
             Style::Watts => fitting(POWERS, 1.0),
+            Style::Ramp => fitting(RAMPS, 1.0),
             Style::Nanoseconds => fitting(TIMES, 1.0),
             Style::Bytes => fitting(SIZES, 1.0),
             Style::Rate => fitting(RATES, 1.0),
@@ -87,6 +93,7 @@ mod tests {
             ["J", "nJ", "mJ", "J", "kJ", "MJ"]
         );
         assert_eq!([0.0, 0.02, 12.0, 3e4].map(|w| Style::Watts.unit(w).1), ["W", "mW", "W", "kW"]);
+        assert_eq!([0.0, 2.0, 497_892_922.0].map(|ramp| Style::Ramp.unit(ramp).1), ["W/s", "W/s", "MW/s"]);
         let (factor, unit) = Style::Seconds.unit(0.0123);
         assert_eq!(format!("{} {unit}", Style::Seconds.show(0.0123 * factor)), "12.30 ms");
     }

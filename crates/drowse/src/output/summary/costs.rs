@@ -40,11 +40,11 @@ pub const OVER_TIME: &[Line] = &[
     ("network, peak", cases::OVER_TIME_NETWORK_PEAK_W, Style::Watts, None),
     ("network, 95th percentile", cases::OVER_TIME_NETWORK_P95_W, Style::Watts, None),
     ("network, largest change between intervals", cases::OVER_TIME_NETWORK_RAMP_W, Style::Watts, None),
-    ("network, largest ramp", cases::OVER_TIME_NETWORK_RAMP_W_PER_S, Style::Plain("W/s"), None),
+    ("network, largest ramp", cases::OVER_TIME_NETWORK_RAMP_W_PER_S, Style::Ramp, None),
     ("network and nodes, peak", cases::OVER_TIME_TOTAL_PEAK_W, Style::Watts, None),
     ("network and nodes, 95th percentile", cases::OVER_TIME_TOTAL_P95_W, Style::Watts, None),
     ("network and nodes, largest change between intervals", cases::OVER_TIME_TOTAL_RAMP_W, Style::Watts, None),
-    ("network and nodes, largest ramp", cases::OVER_TIME_TOTAL_RAMP_W_PER_S, Style::Plain("W/s"), None),
+    ("network and nodes, largest ramp", cases::OVER_TIME_TOTAL_RAMP_W_PER_S, Style::Ramp, None),
 ];
 
 /// What a cap allowed, and what became of it.
