@@ -259,6 +259,9 @@ impl std::fmt::Display for Warning {
             Warning::UnmatchedReceives { receives } => {
                 write!(f, "{receives} receives were posted but never matched; they took no time")
             }
+            Warning::Stopped { jobs: 1 } => {
+                write!(f, "1 job had not ended at its limit, and was stopped then")
+            }
             Warning::Stopped { jobs } => {
                 write!(f, "{jobs} jobs had not ended at their limits, and were stopped then")
             }

@@ -19,6 +19,8 @@ pub struct JobLog {
     pub left_out: BTreeMap<&'static str, u64>,
     /// Jobs that had not ended when the log was written.
     pub unfinished: u64,
+    /// Jobs whose start, end and run time do not agree; the run time counts.
+    pub disagreeing: u64,
 }
 
 /// A job that has run.
@@ -64,6 +66,12 @@ pub enum Size {
     Nodes(u64),
     /// Processors, of which nodes have several.
     Processors(u64),
+}
+
+/// Returns whether a job that has ended did not run from its start to its end; times are in microseconds, and a second
+/// may be lost where they are rounded.
+pub fn disagree(start: u64, end: Option<u64>, run: u64) -> bool {
+    end.is_some_and(|end| end.abs_diff(start.saturating_add(run)) > MILLION)
 }
 
 impl JobLog {

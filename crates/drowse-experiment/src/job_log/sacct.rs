@@ -7,12 +7,12 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::job::{About, JobLog, LogJob, MILLION, Size, Wrong, left_out};
+use super::job::{About, JobLog, LogJob, MILLION, Size, Wrong, disagree, left_out};
 use super::sacct_time::{duration, moment};
 use super::state::{self, State};
 
 /// How to ask for a log.
-const ASK: &str = "ask by `sacct -a -X -P --noconvert -o JobIDRaw,Account,Partition,Submit,Start,End,ElapsedRaw,\
+const ASK: &str = "ask by `sacct -a -X -P --noconvert -o JobIDRaw,Account,Submit,Start,End,ElapsedRaw,\
                    TimelimitRaw,NNodes,State,NodeList,JobName`";
 
 /// Reads the jobs of a log, at most so many.
@@ -36,7 +36,8 @@ pub fn parse(text: &str, most: usize) -> Result<JobLog, Wrong> {
         }
         let row = Row { columns, words: columns.split(line, place.start)?, line: place.clone() };
         match row.job()? {
-            Ok((job, state)) => {
+            Ok((job, state, disagrees)) => {
+                log.disagreeing += u64::from(disagrees);
                 log.unfinished += u64::from(state == State::Running);
                 log.add(job, &mut names, &place)?;
             }
@@ -152,8 +153,8 @@ impl<'t> Row<'_, 't> {
         self.word(&[spelt]).filter(|(word, _)| !unlimited(word)).map(read).transpose()
     }
 
-    /// Returns the job of a line and its state, or what it is that is left out.
-    fn job(&self) -> Result<Result<(LogJob, State), &'static str>, Wrong> {
+    /// Returns the job of a line, its state, and whether its times disagree; or what it is that is left out.
+    fn job(&self) -> Result<Result<(LogJob, State, bool), &'static str>, Wrong> {
         let Some((id, _)) = self.word(&["JobIDRaw", "JobID"]) else {
             return Err(Wrong::new(&self.line, "this job has no identity", "write its JobID, or remove the line"));
         };
@@ -192,7 +193,8 @@ impl<'t> Row<'_, 't> {
             about: About { name: self.text("JobName"), account: self.text("Account"), executable: None },
             place,
         };
-        Ok(Ok((job, state)))
+        let disagrees = state != State::Running && disagree(start, end, run);
+        Ok(Ok((job, state, disagrees)))
     }
 
     /// Returns the size of a job, and where it stands.

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::job::{About, JobLog, LogJob, MILLION, Size, Wrong, left_out};
+use super::job::{About, JobLog, LogJob, MILLION, Size, Wrong, disagree, left_out};
 use super::json;
 use super::state::{self, State};
 
@@ -123,7 +123,8 @@ pub fn parse(text: &str, most: usize) -> Result<JobLog, Wrong> {
         // Messages point to the first line of the job.
         let place = place.start..place.start + 1;
         match job.read(&place)? {
-            Ok((job, state)) => {
+            Ok((job, state, disagrees)) => {
+                log.disagreeing += u64::from(disagrees);
                 log.unfinished += u64::from(state == State::Running);
                 log.add(job, &mut names, &place)?;
             }
@@ -134,8 +135,8 @@ pub fn parse(text: &str, most: usize) -> Result<JobLog, Wrong> {
 }
 
 impl Job {
-    /// Returns the job and its state, or what it is that is left out.
-    fn read(self, place: &std::ops::Range<usize>) -> Result<Result<(LogJob, State), &'static str>, Wrong> {
+    /// Returns the job, its state, and whether its times disagree; or what it is that is left out.
+    fn read(self, place: &std::ops::Range<usize>) -> Result<Result<(LogJob, State, bool), &'static str>, Wrong> {
         let word = match self.state.current {
             Words::One(word) => word,
             Words::Many(words) => words.into_iter().next().unwrap_or_default(),
@@ -174,6 +175,8 @@ impl Job {
             about: About { name: self.name, account: self.account, executable: None },
             place: place.clone(),
         };
-        Ok(Ok((job, state)))
+        let ended = end.get().map(|end| end * MILLION);
+        let disagrees = state != State::Running && disagree(start * MILLION, ended, run * MILLION);
+        Ok(Ok((job, state, disagrees)))
     }
 }

@@ -72,7 +72,7 @@ fn what_is_left_out_is_told() {
         (
             "swf.txt",
             vec![
-                "the log has 1 jobs that never ran, left out",
+                "the log has 1 job that never ran, left out",
                 "the log counts processors: 8 are a node (MaxProcs / MaxNodes of the log), rounded up to whole nodes",
                 all,
             ],
@@ -80,10 +80,10 @@ fn what_is_left_out_is_told() {
         (
             "sacct.txt",
             vec![
-                "the log has 1 jobs that never ran, left out",
+                "the log has 1 job that never ran, left out",
                 "the log has 2 steps or parts of jobs, left out",
-                "1 jobs had not ended when the log was written: they run as long as they had by then",
-                "1 jobs were ended at their limits by the log: they run until then here, too",
+                "1 job had not ended when the log was written: it runs as long as it had by then",
+                "1 job was ended at its limit by the log: it runs until then here, too",
                 "the log names nodes: only how many they are is used",
                 all,
             ],
@@ -122,6 +122,25 @@ fn a_share_of_communication_is_assumed() {
     ] {
         let error = resolved(&data("swf.txt"), &log(wrong)).map(|_| ()).unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
+    }
+}
+
+/// Job 9 ran for 120 s from 03:10:10, so that it ended at 03:12:10; whatever else `End` says is told.
+#[test]
+fn times_that_disagree_are_told() {
+    let notes = |end: &str| {
+        let log = data("sacct.txt").replace("2026-01-02T03:12:10|120|", &format!("{end}|120|"));
+        let case = resolved(&log, EASY).unwrap();
+        assert_eq!(jobs(&case)[1].log.as_ref().unwrap().run, seconds(120), "the run time counts");
+        case.system.notes.into_iter().filter(|note| note.contains("from start to end")).collect::<Vec<_>>()
+    };
+    let told = "1 job did not run from start to end by the log, as where clocks change or a job is suspended: its run \
+                time counts";
+    for end in ["2026-01-02T03:12:10", "2026-01-02T03:12:11", "Unknown"] {
+        assert!(notes(end).is_empty(), "{end}");
+    }
+    for end in ["2026-01-02T03:10:00", "2026-01-02T04:12:10", "2026-01-02T03:13:10"] {
+        assert_eq!(notes(end), [told], "{end}");
     }
 }
 
