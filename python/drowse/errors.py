@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 __all__ = ["DrowseError", "Fault", "InputError", "MachineError", "NotFinished", "OtherBuild", "PlacedError", "SweepBusy"]
+
+
+# Advice at the end of a message: its last clause, which tells to do something.
+_ADVICE = re.compile(r".*; ((?:give|leave|make|name|run|set|use|write) .*)", re.DOTALL)
 
 
 class DrowseError(Exception):
@@ -37,7 +42,7 @@ class PlacedError(DrowseError):
     ) -> None:
         super().__init__(text)
         self.message = text if message is None else message
-        self.proposal = proposal
+        self.proposal = _advice(text, self.message) if proposal is None else proposal
         self.file = file
         self.line = line
         self.column = column
@@ -46,6 +51,13 @@ class PlacedError(DrowseError):
     def __reduce__(self) -> tuple[Any, ...]:
         place = (self.message, self.proposal, self.file, self.line, self.column, self.key)
         return type(self), (self.args[0], *place)
+
+
+def _advice(text: str, message: str) -> str | None:
+    """Returns the advice in a message that has none beside it."""
+    _, found, help = text.partition("\nhelp: ")
+    clause = _ADVICE.fullmatch(message)
+    return help if found else clause[1] if clause else None
 
 
 class InputError(PlacedError, ValueError):

@@ -121,3 +121,12 @@ def test_the_command_has_its_codes(command: Callable[..., subprocess.CompletedPr
     # Scripts for clusters name the command of the package, not the interpreter.
     script = run("submit", "examples/stall-timer-sweep.toml", "--out", "x", "--parallel", "--dry-run").stdout
     assert sys.executable not in script and "drowse sweep" in script
+
+
+def test_advice_in_a_message_is_the_proposal() -> None:
+    unit = '`power.policy.deep`: `50 uss` has no unit that is known here (known: ps; ns); write it like "4.48 us"'
+    assert dr.InputError(unit, unit).proposal == 'write it like "4.48 us"'
+    there = dr.InputError("error: x.dot: is there already\nhelp: give another name, or replace=True")
+    assert there.proposal == "give another name, or replace=True"
+    assert dr.InputError("error: two switches are named 'a'").proposal is None
+    assert pickle.loads(pickle.dumps(there)).proposal == there.proposal
