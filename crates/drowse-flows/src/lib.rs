@@ -45,6 +45,7 @@
 //! break one are solved anew, too, until none does: filling goes on from the lowest level that these can change. Rates
 //! so found equal those of a full solve to the bit.
 
+mod audit;
 mod check;
 mod fill;
 mod level;

@@ -138,6 +138,11 @@ impl Rates {
         traffic.paths[flow as usize].iter().map(|step| step.link).find(|link| traffic.decides(*link, flow))
     }
 
+    /// Returns links and flows.
+    pub(crate) fn traffic(&self) -> &Traffic {
+        self.solver.traffic()
+    }
+
     /// Brings the weights of flows up to date.
     fn weigh(&mut self) {
         if let Some(ports) = &mut self.ports {
