@@ -53,8 +53,15 @@ fn check_policy<P: Policy>(config: &Config, policy: &P) -> Result<(), SetupError
     if config.sleep.both && sleeping().next().is_some() {
         return refuse("power.directions", "flows do not let both directions of a link sleep together: write \"each\"");
     }
-    if sleeping().any(|class| policy.trunk_window(class).is_some()) {
-        return refuse("power.policy", "flows do not let trunks or links change their width: take another policy");
+    if sleeping().any(|class| policy.trunk_window(class).is_some() && policy.lanes(class) > 1) {
+        return refuse("power.policy", "flows do not let links change their width: take another policy");
+    }
+    if sleeping().any(|class| policy.stands_by(class)) {
+        return refuse("power.policy", "flows do not let links stand by: take another policy");
+    }
+    let trunks = sleeping().any(|class| policy.trunk_window(class).is_some());
+    if trunks && config.switch.output_queues().is_some() {
+        return refuse("switch.queues", "flows do not let trunks go off behind output queues: write \"input\"");
     }
     if sleeping().any(|class| policy.coalescing(class).is_some()) {
         return refuse(

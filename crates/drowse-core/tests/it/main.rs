@@ -23,6 +23,7 @@ mod draws;
 mod end_of_time;
 mod energy;
 mod fairness;
+mod flow_choices;
 mod flows;
 mod forwarding;
 mod graphs;

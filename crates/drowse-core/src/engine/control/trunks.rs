@@ -32,6 +32,8 @@ pub struct Trunks {
     pub(super) queued: Vec<u32>,
     /// The lanes of ports that narrow, each a trunk of its own here.
     pub(super) lanes: Vec<Lanes>,
+    /// By trunk: flits that wait for it, where it is flows that move; empty elsewhere.
+    pub waits: Vec<u64>,
     /// The two channels of a link go together.
     pub(super) both: bool,
     /// What the governor of a cap is to be told.
@@ -136,6 +138,11 @@ impl Trunks {
             level: 0,
             asked: 0,
         });
+    }
+
+    /// Returns the ports of all trunks.
+    pub fn all_ports(&self) -> Vec<Vec<u32>> {
+        (0..self.all.len()).map(|trunk| self.ports_of(trunk).map(|port| port as u32).collect()).collect()
     }
 
     /// Returns whether no trunk is governed.

@@ -36,6 +36,13 @@ impl Trunks {
         }
     }
 
+    /// Watches the trunk of a governed port by which a flow goes.
+    pub fn used_by_flow<P: Policy>(&mut self, switches: &mut Switches<P>, port: u32) {
+        if let Some(&trunk) = self.of.get(port as usize).filter(|&&trunk| trunk != NONE) {
+            self.watch(switches, trunk as usize);
+        }
+    }
+
     /// Makes sure that a trunk is examined when the present window ends.
     pub(super) fn watch<P: Policy>(&mut self, switches: &mut Switches<P>, trunk: usize) {
         let Trunk { window, watched, .. } = &mut self.all[trunk];
@@ -107,6 +114,9 @@ impl Trunks {
 
     /// Counts the flits of all packets in queues whose head waits for a trunk.
     fn flits_waiting<P: Policy>(&self, switches: &Switches<P>, trunk: usize) -> u64 {
+        if let Some(&flits) = self.waits.get(trunk) {
+            return flits;
+        }
         let at_inputs = switches.flits_waiting(|| self.ports_of(trunk).map(|port| switches.gate(port)));
         // The queues of each output are a switch of their own.
         let outputs = self.ports_of(trunk).filter(|&port| switches.gate(port) != port);

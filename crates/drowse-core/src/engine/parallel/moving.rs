@@ -1,15 +1,17 @@
 //! A shard in which flows move in place of packets.
 
+use crate::engine::control::wakeups;
 use crate::engine::event::node::Phase;
 use crate::engine::fabric::FlowFabric;
-use crate::engine::fabric::flow::Flows;
+use crate::engine::fabric::flow::{Flows, Governed};
 use crate::engine::parallel::shard::Shard;
 use crate::power::Policy;
 
 impl<P: Policy> Shard<'_, P> {
     /// Lets flows move in place of packets.
-    pub(crate) fn with_flows(mut self, flows: Flows) -> Self {
+    pub(crate) fn with_flows(mut self, mut flows: Flows) -> Self {
         if self.ideal.is_none() {
+            flows.governed = Governed::new(self.trunks.all_ports());
             self.flows = Some(Box::new(flows));
         }
         self
@@ -29,5 +31,17 @@ impl<P: Policy> Shard<'_, P> {
             Phase::Flow => fabric.happen(t),
             _ => fabric.end_instant(t),
         }
+        while let Some(port) = self.fabric.switches.outgoing.on_trunks.pop() {
+            self.trunks.used_by_flow(&mut self.fabric.switches, port);
+        }
+    }
+
+    /// Acts on what controls links, where flows move: what trunks have sent is counted before they are examined.
+    #[inline(never)]
+    pub(super) fn act_on_trunks(&mut self) {
+        let Some(flows) = &mut self.flows else { return };
+        FlowFabric::of(flows, &mut self.fabric).count_due(&mut self.trunks.waits);
+        wakeups::act(&mut self.trunks, &mut self.fabric.switches);
+        FlowFabric::of(flows, &mut self.fabric).plan_spread();
     }
 }

@@ -265,7 +265,11 @@ impl<'a, P: Policy> Shard<'a, P> {
             self.fabric.switches.wake_bucket::<FAST>(bucket);
         }
         if !FAST {
-            wakeups::act(&mut self.trunks, &mut self.fabric.switches);
+            if self.flows.is_some() {
+                self.act_on_trunks();
+            } else {
+                wakeups::act(&mut self.trunks, &mut self.fabric.switches);
+            }
             // After what other ends of links tell, as all requests.
             self.fabric.switches.recheck_coalescing();
             self.fabric.switches.examine_woken();

@@ -11,6 +11,11 @@ pub enum Due {
         /// The channel.
         channel: u32,
     },
+    /// The flows of a port's trunk are spread anew: some of its ports have gone off or are on.
+    Spread {
+        /// The port.
+        port: u32,
+    },
     /// So much of a flow has moved that it leaves some channel, unless its rate has changed since this was planned.
     Moved {
         /// The flow.
@@ -61,6 +66,11 @@ impl Agenda {
     /// Returns how many things are planned, those that changes of rates have made void included.
     pub fn len(&self) -> usize {
         self.due.len()
+    }
+
+    /// Returns what is planned, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = Due> + '_ {
+        self.due.iter().map(|Reverse((_, due))| *due)
     }
 
     /// Forgets what is void.

@@ -19,6 +19,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
     pub(super) fn act(&mut self, due: Due, t: u64) {
         match due {
             Due::Head { flow } => self.advance(flow, t),
+            Due::Spread { port } => self.spread(port, t),
             Due::Moved { flow, version } if self.flows.flows[flow].version == version => self.moved(flow, t),
             Due::Moved { .. } => {}
             Due::Ready { node } => {
@@ -154,6 +155,9 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
 
     /// Lets the last bit of a flow pass a level at a time, which may be to come.
     fn leave(&mut self, id: u32, level: usize, at: u64) {
+        if !self.flows.governed.is_empty() {
+            self.count_sent(id, level, u64::MAX);
+        }
         let flow = &self.flows.flows[id];
         if flow.levels[level].sleeps {
             for step in &flow.steps[flow.steps_of(level)] {
@@ -190,6 +194,8 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         if flow.ended == u64::MAX || usize::from(flow.gone) <= last {
             return;
         }
+        self.audit_end(id);
+        let flow = &self.flows.flows[id];
         let nics = &mut self.under.nics;
         let message = &mut nics.messages[flow.message];
         message.done_at = flow.tail + self.flows.passages.hop(flow, last) + nics.nic_latency;

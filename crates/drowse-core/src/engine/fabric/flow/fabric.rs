@@ -44,6 +44,7 @@ impl<'s, 'a, P: Policy> FlowFabric<'s, 'a, P> {
                 self.under.switches.links.begin_idle(channel as usize, t);
             }
         }
+        self.audit(t);
         self.flows.tidy();
         self.flows.arm(&mut self.under.switches.events);
     }

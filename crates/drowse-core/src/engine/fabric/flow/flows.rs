@@ -11,12 +11,14 @@ use crate::model::unit::{Blocking, Fairness, FlowModel};
 use crate::power::Policy;
 
 use super::agenda::{Agenda, Due};
+use super::audit::Ledger;
 use super::blocks::Blocks;
 use super::capacity::Passages;
 use super::contention::Contention;
 use super::nics::FlowNics;
 use super::route::Routes;
 use super::slab::{FlowSlab, REST};
+use super::trunk::Governed;
 
 /// Void plans that the agenda may hold beside as many as there are flows, before they are thrown out.
 const VOID: usize = 4_096;
@@ -35,18 +37,26 @@ pub struct Flows {
     pub(super) users: Vec<u32>,
     /// Who waits behind whom.
     pub(super) blocks: Blocks,
+    /// By channel: bytes of flows whose heads wait for it; empty where heads do not choose when they come.
+    pub(super) queued: Vec<u64>,
+    /// Trunks whose ports go off and on by their load.
+    pub(crate) governed: Governed,
     /// Channels that the last flow has left at this instant.
     pub(super) closing: Vec<u32>,
     /// NICs that may begin a message at this instant.
     pub(super) ready: Vec<u32>,
     /// Where those that have been delivered have met others.
     pub contention: Contention,
+    /// What is counted a second time, when auditing.
+    pub(super) ledger: Option<Box<Ledger>>,
     /// Something has changed since rates were solved.
     pub(super) changed: bool,
     /// When the earliest event for what is planned is; [`u64::MAX`] where none is known.
     armed: u64,
     /// When rates are to be solved; [`u64::MAX`] where that is not planned.
     marked: u64,
+    /// When the channels of a level are on, by the step before them, for a moment.
+    pub(super) awaited: Vec<(u32, u64)>,
     /// Flows whose rates have changed, for a moment.
     pub(super) scratch: Vec<u32>,
     /// The channels of a flow, for a moment.
@@ -72,6 +82,7 @@ impl Flows {
         // Ways through crossbars are no links; nothing is ever sent by them here.
         let class = |channel: usize| usize::from(links.hot[channel].class) % classes.len();
         let capacities = (0..links.hot.len()).map(|channel| passages.of(class(channel) as u8).rate).collect();
+        let routes = Routes::new(config, switches);
         Flows {
             flows: FlowSlab::default(),
             owners: Vec::new(),
@@ -79,15 +90,19 @@ impl Flows {
             nics: FlowNics::new(switches.partition.nodes()),
             agenda: Agenda::default(),
             passages,
-            routes: Routes::new(config, switches),
+            queued: vec![0; if routes.chooses_late() { links.hot.len() } else { 0 }],
+            routes,
             users: vec![0; if sleeps { links.hot.len() } else { 0 }],
             blocks: Blocks::new(if sleeps && model.blocking == Blocking::Head { links.hot.len() } else { 0 }),
+            governed: Governed::default(),
             closing: Vec::new(),
             ready: Vec::new(),
             contention: Contention::default(),
+            ledger: config.audit.then(|| Box::new(Ledger::new(links.hot.len()))),
             changed: false,
             armed: u64::MAX,
             marked: u64::MAX,
+            awaited: Vec::new(),
             scratch: Vec::new(),
             hops: Vec::new(),
             inputs: Vec::new(),

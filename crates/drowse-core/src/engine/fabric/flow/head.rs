@@ -7,6 +7,7 @@ use crate::power::Policy;
 
 use super::agenda::Due;
 use super::fabric::FlowFabric;
+use super::route::Course;
 use super::slab::{Flow, REST};
 use super::volume::of_bytes;
 
@@ -44,13 +45,16 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             version: flow.version,
             levels: std::mem::take(&mut flow.levels),
             steps: std::mem::take(&mut flow.steps),
+            places: std::mem::take(&mut flow.places),
+            turned: std::mem::take(&mut flow.turned),
             ..Flow::default()
         };
         self.under.nics.injected += packets_left;
         self.under.nics.messages[message].begun = true;
-        self.flows.routes.lay(&self.under.switches, &self.flows.rates, flow, (from_node, to_node), sequence, t);
-        let slowest = (0..flow.levels.len()).map(|level| self.flows.passages.rate(flow, level)).min().unwrap_or(0);
-        flow.alone = slowest.min(flow.returns().unwrap_or(u64::MAX));
+        let course = Course { switches: &self.under.switches, rates: &self.flows.rates, to: to_node, t, crowd: None };
+        self.flows.routes.lay(course, flow, from_node, sequence);
+        flow.alone = self.flows.passages.slowest(flow);
+        self.audit_route(id);
         self.advance(id, t);
     }
 
@@ -63,10 +67,12 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             if flow.levels[stage].sleeps && self.is_blocked(id, t) {
                 return self.hold(id, t);
             }
+            self.choose(id, t);
             if self.flows.flows[id].levels[stage].sleeps
                 && let Some(awake_at) = self.request(id, t)
             {
                 self.block(id);
+                self.join_queue(id, (t, awake_at));
                 self.hold(id, t);
                 let at = if stage == 0 { awake_at } else { self.edge(awake_at).max(t + 1) };
                 return self.flows.agenda.put(at, Due::Head { flow: id });
@@ -89,7 +95,8 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         clock.edge(clock.first_from(t)).time
     }
 
-    /// Requests the channels of a flow's next level at time `t`; returns when all of them are on, if some are not.
+    /// Requests the channels of a flow's next level at time `t`; returns when its head can go on, if it must wait. At
+    /// each switch, packets go by the first of their channels that is on, so the head does.
     fn request(&mut self, id: u32, t: u64) -> Option<u64> {
         let flow = &mut self.flows.flows[id];
         let first = flow.asked == u64::MAX;
@@ -97,23 +104,24 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             flow.asked = t;
         }
         let links = &mut self.under.switches.links;
-        let mut awake_at = None;
+        self.flows.awaited.clear();
         for step in &flow.steps[flow.steps_of(flow.stage.into())] {
             let channel = step.channel as usize;
-            if !links.hot[channel].has(Channel::SLEEPS) {
-                continue;
+            if links.hot[channel].has(Channel::SLEEPS) {
+                self.flows.users[channel] += u32::from(first);
+                if links.is_on(channel, t) || links.is_waking(channel, t) {
+                    links.end_idle(channel, t);
+                } else {
+                    links.wake(channel, t);
+                }
             }
-            self.flows.users[channel] += u32::from(first);
-            if links.is_on(channel, t) || links.is_waking(channel, t) {
-                links.end_idle(channel, t);
-            } else {
-                links.wake(channel, t);
-            }
-            if !links.is_on(channel, t) {
-                awake_at = awake_at.max(Some(links.hot[channel].awake_at));
+            let (at, from) = (if links.is_on(channel, t) { t } else { links.hot[channel].awake_at }, step.input);
+            match self.flows.awaited.iter_mut().find(|(input, _)| *input == from) {
+                Some((_, first)) => *first = at.min(*first),
+                None => self.flows.awaited.push((from, at)),
             }
         }
-        awake_at
+        self.flows.awaited.iter().map(|(_, at)| *at).max().filter(|at| *at > t)
     }
 
     /// Lets the head of a flow go by its next channels, which are on, at time `t` or soon after; returns when.
@@ -142,7 +150,14 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             self.unblock(id, stage, t);
         }
         self.count_crossing(id, stage, delayed);
+        self.audit_crossing(id, stage);
+        self.flows.routes.take_turns(&mut self.flows.flows[id]);
+        self.leave_queue(id);
+        let rerouted = std::mem::take(&mut self.flows.flows[id].rerouted);
         if stage == 0 || held {
+            self.enter(id, t);
+        } else if rerouted && self.flows.flows[id].slot != REST {
+            self.flows.rest(id, t);
             self.enter(id, t);
         }
         if self.flows.flows[id].ended != u64::MAX {
@@ -158,13 +173,20 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         switches.hops += if stage > 0 { flow.packets } else { 0 };
         let (mut shared, all) = (0, u128::from(drowse_flows::DENOMINATOR));
         let part = |of: u64, shared: u128| (u128::from(of) * shared / all) as u64;
-        for step in &flow.steps[flow.steps_of(stage)] {
+        for (number, step) in (0..).zip(&flow.steps[flow.steps_of(stage)]) {
             let (before, after) = (shared, shared + u128::from(step.share));
             let hot = &mut switches.links.hot[step.channel as usize];
             hot.packets += part(flow.packets, after) - part(flow.packets, before);
-            hot.flits += part(flow.flits, after) - part(flow.flits, before);
+            if hot.has(Channel::GOVERNED) {
+                switches.outgoing.on_trunks.push(step.channel);
+            } else {
+                hot.flits += part(flow.flits, after) - part(flow.flits, before);
+            }
             shared = after;
-            switches.links.begin_message(step.channel as usize, flow.hops, delayed);
+            // A message counts where its first packet goes.
+            if number == 0 {
+                switches.links.begin_message(step.channel as usize, flow.hops, delayed);
+            }
         }
     }
 

@@ -28,4 +28,10 @@ pub struct Level {
     pub returns: u64,
     /// The virtual channels that packets take there.
     pub lanes: u8,
+    /// Flits of the flow that are counted on its governed channels.
+    pub sent: u64,
+    /// Packets choose among several channels.
+    pub chooses: bool,
+    /// The end, among all of the flow that are kept, of the parts from whose places it was laid.
+    pub places: u32,
 }

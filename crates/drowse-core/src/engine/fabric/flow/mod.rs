@@ -14,10 +14,13 @@
 //! between.
 
 mod agenda;
+mod audit;
 mod blocking;
 mod blocks;
 mod capacity;
+mod choose;
 mod contention;
+mod crowd;
 mod drain;
 mod drift;
 mod fabric;
@@ -25,12 +28,17 @@ mod flows;
 mod head;
 mod level;
 mod nics;
+mod outputs;
 mod places;
 mod route;
 mod slab;
 mod tail;
+mod take;
+mod trunk;
+mod turns;
 mod volume;
 
 pub use contention::Contention;
 pub use fabric::FlowFabric;
 pub use flows::Flows;
+pub use trunk::Governed;

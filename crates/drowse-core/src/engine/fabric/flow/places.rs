@@ -1,14 +1,16 @@
 //! Where the parts of a flow are, switch by switch, while its route is laid.
 
 /// A part of a flow at a switch.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The switch.
     pub switch: u32,
     /// What packets of the part remember of their route.
     pub route: u16,
-    /// The number by which its packets draw.
-    pub salt: u16,
+    /// The number of the packet that it is; 0 where it is several.
+    pub part: u16,
+    /// The virtual channel on which that comes.
+    pub vc: u8,
     /// How much of the flow it is, of [`drowse_flows::DENOMINATOR`].
     pub share: u32,
     /// A step by which it has come.
@@ -22,8 +24,9 @@ pub struct Places(Vec<Place>);
 impl Places {
     /// Adds a part; it joins one that goes on alike.
     pub fn add(&mut self, place: Place) {
-        let alike =
-            |other: &&mut Place| other.switch == place.switch && other.route == place.route && other.salt == place.salt;
+        let alike = |other: &&mut Place| {
+            (other.switch, other.route, other.part, other.vc) == (place.switch, place.route, place.part, place.vc)
+        };
         match self.0.iter_mut().find(alike) {
             Some(other) => other.share += place.share,
             None => self.0.push(place),
@@ -33,6 +36,17 @@ impl Places {
     /// Returns the parts.
     pub fn iter(&self) -> impl Iterator<Item = Place> + '_ {
         self.0.iter().copied()
+    }
+
+    /// Takes up parts that have been kept.
+    pub fn take_up(&mut self, places: &[Place]) {
+        self.0.clear();
+        self.0.extend_from_slice(places);
+    }
+
+    /// Returns the parts.
+    pub fn as_slice(&self) -> &[Place] {
+        &self.0
     }
 
     /// Removes all.

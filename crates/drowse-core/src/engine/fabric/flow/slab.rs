@@ -1,6 +1,8 @@
 //! The flows of a run, in a slab that keeps the room of their lists.
 
 use super::level::{Level, Step};
+use super::places::Place;
+use super::turns::Queue;
 
 /// Stands for the place of a flow that moves nothing at present among those whose rates are solved.
 pub const REST: u32 = u32::MAX;
@@ -70,9 +72,27 @@ pub struct Flow {
     pub levels: Vec<Level>,
     /// The channels of all levels.
     pub steps: Vec<Step>,
+    /// From which parts, and where, each level was laid; empty where heads do not choose when they come.
+    pub places: Vec<Place>,
+    /// Where input queues look first once its head has gone by.
+    pub turned: Vec<(Queue, u16)>,
+    /// The channel for which its head waits, and how many bytes come to wait there.
+    pub queued: (u32, u64),
+    /// Its route has become another since its links were shared.
+    pub rerouted: bool,
 }
 
 impl Flow {
+    /// Forgets all but its version, and keeps the room of its lists.
+    pub fn clear(&mut self) {
+        let Flow { version, levels, steps, places, turned, .. } = std::mem::take(self);
+        *self = Flow { version, levels, steps, places, turned, ..Flow::default() };
+        self.levels.clear();
+        self.steps.clear();
+        self.places.clear();
+        self.turned.clear();
+    }
+
     /// Returns the channels of a level.
     #[inline]
     pub fn steps_of(&self, level: usize) -> std::ops::Range<usize> {
@@ -125,11 +145,9 @@ impl FlowSlab {
             return self.flows.len() as u32 - 1;
         };
         let flow = &mut self.flows[id as usize];
-        let (mut levels, mut steps) = (std::mem::take(&mut flow.levels), std::mem::take(&mut flow.steps));
-        levels.clear();
-        steps.clear();
         // What was planned for the flow that had the number before must not be taken for its own.
-        *flow = Flow { levels, steps, version: flow.version.wrapping_add(1), ..Flow::default() };
+        flow.version = flow.version.wrapping_add(1);
+        flow.clear();
         id
     }
 
@@ -137,7 +155,13 @@ impl FlowSlab {
     pub fn remove(&mut self, id: u32) {
         let flow = &mut self.flows[id as usize];
         flow.version = flow.version.wrapping_add(1);
+        flow.levels.clear();
         self.free.push(id);
+    }
+
+    /// Returns the flows that there are.
+    pub fn iter(&self) -> impl Iterator<Item = &Flow> {
+        self.flows.iter().filter(|flow| !flow.levels.is_empty())
     }
 
     /// Returns how many there are.

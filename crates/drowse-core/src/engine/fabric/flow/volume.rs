@@ -15,6 +15,12 @@ pub fn of_bytes(bytes: u64) -> u128 {
     u128::from(bytes) * BYTE
 }
 
+/// Returns the whole bytes of a volume.
+#[inline]
+pub fn bytes_of(volume: u128) -> u64 {
+    u64::try_from(volume / BYTE).unwrap_or(u64::MAX)
+}
+
 /// Returns the rate of a bandwidth.
 pub fn rate_of(bandwidth: BitRate) -> u64 {
     // A bit is an eighth of 256 units.
