@@ -108,16 +108,20 @@ fn check_counts(system: &System, record: &Record) -> Checked {
     if network.channels() == 0 {
         return Ok(());
     }
-    let (mut nics, mut ejected, mut granted) = (0, 0, 0);
+    let (mut nics, mut ejected, mut granted, mut flits) = (0, 0, 0, [0, 0]);
     for (index, channel) in (0..).zip(&record.channels) {
         let of_node = network.is_node_channel(ChannelId(index));
         if index >= network.ports() {
             nics += channel.packets;
+            flits[0] += channel.flits;
         } else {
             granted += channel.packets;
             ejected += if of_node { channel.packets } else { 0 };
+            flits[1] += if of_node { channel.flits } else { 0 };
         }
     }
+    let complete = record.packets_injected == record.packets_delivered;
+    holds("the bytes that leave NICs arrive", !complete || flits[0] == flits[1], || format!("{flits:?} flits"))?;
     let counted = [nics, ejected, granted];
     let expected = [record.packets_injected, record.packets_delivered, record.hops];
     holds("channels count the packets that are injected, delivered and granted", counted == expected, || {
