@@ -405,33 +405,15 @@ table! {
     CAP_W: float("cap.w", "W", "what switches and links may draw by the policy `cap`"),
     CAP_FLOOR_W: float("cap.floor_w", "W", "what they draw at most with only those links and lanes on that must be"),
     CAP_ALL_W: float("cap.all_w", "W", "what they draw at most with all links on"),
-    CAP_MOST_W: float(
-        "cap.most_w",
-        "W",
-        "what the governor of the cap counted at any instant at most: links that are on or do not sleep yet, and all that \
-         they can send"
-    ),
-    CAP_HIGHEST_W: float(
-        "cap.highest_w",
-        "W",
-        "highest mean power of switches and links in an interval of over_time.interval_s, usually a window of the cap"
-    ),
+    CAP_MOST_W: float("cap.most_w", "W", "what the governor counted at most, with what waits to sleep and all traffic"),
+    CAP_HIGHEST_W: float("cap.highest_w", "W", "highest mean power of switches and links in an over_time.interval_s"),
     CAP_WINDOWS: integer("cap.windows", "windows", "windows in which links that the cap commands sent something"),
     CAP_REFUSED_WINDOWS: integer("cap.refused_windows", "windows", "those of them at whose end it refused a port"),
-    CAP_REFUSED_S: float(
-        "cap.refused_s",
-        "s",
-        "port time refused: ports that were asked for and not given at the end of a window, times its length; a lane is a \
-         part of a port"
-    ),
-    CAP_COMMANDS: integer("cap.commands", "commands", "how often it changed how many of parallel links or lanes are on"),
+    CAP_REFUSED_S: float("cap.refused_s", "s", "ports asked for and refused, times a window; a lane is a part of one"),
+    CAP_COMMANDS: integer("cap.commands", "commands", "how often it changed the links or lanes of a bundle that are on"),
     ENERGY_W_PORTS: float("energy.w_ports", "1", "W_ports: mean power of a port, share of a port that is on"),
     ENERGY_W_NET: float("energy.w_net", "1", "W_net: power of the network, share of the reference network's"),
-    ENERGY_E_NET: float(
-        "energy.e_net",
-        "s",
-        "E_net: energy of the network, seconds of the reference network's power"
-    ),
+    ENERGY_E_NET: float("energy.e_net", "s", "E_net: energy of the network, seconds of the reference network's power"),
     ENERGY_W_NODES: float("energy.w_nodes[*]", "1", "W_nodes: power of the nodes, by omega_Snodes"),
     ENERGY_W_CLUSTER: float("energy.w_cluster[*]", "1", "W_cluster: power of network and nodes, by omega_Snodes"),
     ENERGY_E_CLUSTER: float("energy.e_cluster[*]", "s", "E_cluster: energy of network and nodes, by omega_Snodes"),
