@@ -35,6 +35,7 @@ const SHORTENED: &[(&str, Option<&[&str]>)] = &[
     // All cases take a quarter of an hour and more: here is one of thirteen applications.
     ("networks-policies", Some(STENCIL_OF_64)),
     ("bounded-networks", Some(STENCIL_OF_64)),
+    ("flows-error", Some(STENCIL_OF_64)),
     // All cases take two minutes: here is one of nine applications.
     ("bounded-others", Some(&["job=[{ name = \"stencil\", trace = \"../traces/stencil2d.16.tar.zst\" }]"])),
 ];

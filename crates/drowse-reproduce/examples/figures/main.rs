@@ -8,6 +8,8 @@ mod bounded_figure;
 #[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
 mod collective_cases;
 mod collectives;
+mod flows_error;
+mod flows_error_figure;
 #[expect(clippy::unwrap_used, reason = "the file is ours: a row that is missing or no number is a mistake there")]
 #[expect(dead_code, reason = "pages show kept runs, and run no case")]
 mod full_load;
@@ -69,6 +71,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("bounded.svg"), bounded_figure::draw(&programs)?)?;
 
     write_page(folder, "collectives.md", &collectives::page())?;
+
+    let pairs = flows_error::read()?;
+    write_page(folder, "flows-error.md", &flows_error::page(&pairs)?)?;
+    fs::write(folder.join("flows-error.svg"), flows_error_figure::draw(&pairs)?)?;
 
     networks::draw(&folder.join("networks"))?;
 

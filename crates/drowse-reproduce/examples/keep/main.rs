@@ -2,10 +2,12 @@
 //!
 //! `cargo run --release -p drowse-reproduce --example keep -- networks_policies FOLDER` reads the folder that
 //! `drowse sweep examples/networks-policies.toml --out FOLDER` has written, `keep -- training_links FOLDER` that of
-//! `examples/training-links.toml`, `keep -- bounded FOLDER` that of `examples/bounded-networks.toml`, and
-//! `keep -- bounded_others FOLDER` that of `examples/bounded-others.toml`. The same bytes each time.
+//! `examples/training-links.toml`, `keep -- bounded FOLDER` that of `examples/bounded-networks.toml`,
+//! `keep -- bounded_others FOLDER` that of `examples/bounded-others.toml`, and `keep -- flows_error FOLDER` that of
+//! `examples/flows-error.toml`. The same bytes each time.
 
 mod bounded;
+mod flows_error;
 mod networks_policies;
 mod networks_policies_names;
 mod training;
@@ -37,7 +39,8 @@ type Set<'a> = dyn Fn(&str) -> String + 'a;
 /// The names of a case.
 type Names = Vec<&'static str>;
 
-const STUDIES: [Study; 4] = [networks_policies::STUDY, training::STUDY, bounded::STUDY, bounded::OTHERS];
+const STUDIES: [Study; 5] =
+    [networks_policies::STUDY, training::STUDY, bounded::STUDY, bounded::OTHERS, flows_error::STUDY];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
