@@ -68,6 +68,9 @@ fn what_is_left_out_is_told() {
     // 2 x 600 s, 4 x 120 s and 60 s.
     let all = "3 of 3 jobs, 100.0 % of the node-seconds (0.483 node hours of the log), have no [[job]] that fits: they only \
                compute, and the network carries nothing for them";
+    // The default node computes at 410 W, and what it draws without a job is not published.
+    let idle = "nodes without a job count 410 W, as those that compute: what they draw then is not known; set \
+                power.watts.node.idle";
     for (name, notes) in [
         (
             "swf.txt",
@@ -75,6 +78,7 @@ fn what_is_left_out_is_told() {
                 "the log has 1 job that never ran, left out",
                 "the log counts processors: 8 are a node (MaxProcs / MaxNodes of the log), rounded up to whole nodes",
                 all,
+                idle,
             ],
         ),
         (
@@ -86,9 +90,10 @@ fn what_is_left_out_is_told() {
                 "1 job was ended at its limit by the log: it runs until then here, too",
                 "the log names nodes: only how many they are is used",
                 all,
+                idle,
             ],
         ),
-        ("batsim.json", vec![all]),
+        ("batsim.json", vec![all, idle]),
     ] {
         assert_eq!(resolved(&data(name), EASY).unwrap().system.notes, notes, "{name}");
     }

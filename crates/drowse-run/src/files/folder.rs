@@ -64,12 +64,12 @@ pub fn refuse(folder: &Path, over: &Over<'_>) -> Result<(), ExportError> {
 fn first_foreign(folder: &Path, timelines: bool) -> Option<String> {
     let sums = Checksums::read(folder);
     let is_listed = |name: &str| matches!(&sums, Ok(Some(sums)) if sums.has(name));
-    // Commands that write results write neither of these two, and users call files so.
+    // Commands that write results write neither of these two tables, and users call files so.
     let schemas: Vec<&Schema> =
         ALL.into_iter().filter(|schema| ![NETWORK.file, TRACE.file].contains(&schema.file)).collect();
     let unlike = schemas.iter().filter(|schema| !header_fits(folder, schema));
     let mut tables: Vec<String> = unlike.map(|schema| schema.file.to_owned()).collect();
-    tables.extend(schemas.iter().map(|schema| schema.file.replace(".csv", ".parquet")));
+    tables.extend(ALL.into_iter().map(|schema| schema.file.replace(".csv", ".parquet")));
     tables.extend(TIMELINES.iter().filter(|_| timelines).map(|&name| name.to_owned()));
     let foreign_json = |(name, keys): &(&'static str, &[&str])| {
         fs::read(folder.join(name)).is_ok_and(|text| {

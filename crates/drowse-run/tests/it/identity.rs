@@ -206,7 +206,8 @@ const MACHINE_KEYS: &[&str] = &[
     "power.states.deep.wake=4 us",
     "power.states.shallow.enter=1 ns",
     "power.states.transition=0.5",
-    "power.states={ list = [{ name = \"a\", power = 0.4, enter = \"1 us\", wake = \"2 us\" }] }",
+    "power.states={ list = [{ name = \"a\", power = 0.4, enter = \"1 us\", wake = \"2 us\" }, \
+     { name = \"b\", power = 0.1, enter = \"1 us\", wake = \"3 us\" }] }",
     "power.states.shallow_to_deep={ power = \"shallow\" }",
     "power.watts.on=0.8",
     "power.watts.per_bit=1e-12",
