@@ -24,7 +24,7 @@ pub struct Cable {
     pub asleep_least: f64,
     /// Messages that waited for it to wake, in all windows.
     pub delayed: f64,
-    /// Bytes that crossed it, in all windows.
+    /// Bytes that crossed it with all links on, in all windows.
     pub bytes: f64,
 }
 
@@ -37,7 +37,7 @@ pub struct Class {
     pub of_node: bool,
     /// How many they are.
     pub cables: usize,
-    /// Those that nothing crossed.
+    /// Those that nothing crossed with all links on.
     pub unused: usize,
     /// Those that sleep for half of the time or more.
     pub asleep_half: usize,
@@ -228,7 +228,8 @@ fn channels(pair: &Pair<'_>) -> Vec<Seen> {
             saved_w: (joules(on)? - joules(table)?) / seconds,
             asleep: if awake + asleep > 0.0 { asleep / (awake + asleep) } else { 0.0 },
             delayed: table.figure(row, columns::DELAYED_MESSAGES.name).unwrap_or(0.0),
-            bytes: table.figure(row, columns::BYTES.name).unwrap_or(0.0),
+            // With links that sleep, traffic goes by those that are awake.
+            bytes: on.figure(row, columns::BYTES.name).unwrap_or(0.0),
             names,
         })
     };

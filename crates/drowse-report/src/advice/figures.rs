@@ -218,6 +218,16 @@ fn name_in(value: &str) -> Option<String> {
     Some(table.get("value")?.get("name")?.as_str()?.to_owned())
 }
 
+/// Returns the keys of a value of a sweep without its name.
+pub fn without_name(value: &str) -> String {
+    let parsed = format!("value = {value}").parse::<toml::Table>().ok();
+    let Some(toml::Value::Table(mut table)) = parsed.and_then(|mut table| table.remove("value")) else {
+        return value.to_owned();
+    };
+    table.remove("name");
+    toml::Value::Table(table).to_string()
+}
+
 /// The rows of jobs of each case.
 fn jobs_by_case(table: &Cells) -> HashMap<String, Vec<usize>> {
     let mut rows: HashMap<String, Vec<usize>> = HashMap::new();

@@ -2,7 +2,7 @@
 
 use super::asked::Asked;
 use super::cables::Cables;
-use super::figures::{Figures, Spread, Table};
+use super::figures::{Figures, Spread, Table, without_name};
 use crate::error::ReportError;
 use crate::results::Results;
 
@@ -71,7 +71,7 @@ pub fn advice(flows: &Results, packets: Option<&Results>, asked: &Asked) -> Resu
         let is_checked = (0..asked.windows.len()).any(beside);
         Policy {
             name: name.clone(),
-            keys: all.keys(name),
+            keys: without_name(&all.keys(name)),
             is_oracle: all.is_oracle(name),
             is_always_on: all.is_always_on(name),
             flows: all.figures(name, everywhere),

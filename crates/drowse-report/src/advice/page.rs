@@ -8,7 +8,7 @@ use super::asked::Asked;
 use super::cables::Cables;
 use super::made::{Advice, Otherwise, Policy};
 use super::text::{
-    answer, cables_of, checked, first, kilowatts, longer, money, one_kilowatts, percent, windows, worth,
+    answer, cables_of, checked, doubt, first, kilowatts, longer, money, one_kilowatts, percent, windows, worth,
 };
 use crate::page::frame::head;
 use crate::page::html::escaped;
@@ -79,6 +79,7 @@ fn costs(advice: &Advice, asked: &Asked) -> String {
     let mut items = first(advice);
     items.push(longer(policy, asked));
     items.extend(checked(policy));
+    items.extend(doubt(advice));
     if let Some((job, window)) = &policy.flows.slower.worst_job {
         let window = asked.windows.get(*window).map(|window| window.name.as_str()).unwrap_or_default();
         items.push(format!(

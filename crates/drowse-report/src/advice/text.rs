@@ -80,8 +80,8 @@ pub(super) fn answer(advice: &Advice, asked: &Asked) -> String {
     let _ = write!(
         said,
         "; 95 % of jobs run at most {} longer{whose}, the worst {}.",
-        percent(slower.p95),
-        percent(slower.worst)
+        percent(slower.p95.max(0.0)),
+        percent(slower.worst.max(0.0))
     );
     said
 }
@@ -93,6 +93,9 @@ pub(super) fn longer(policy: &Policy, asked: &Asked) -> String {
         None => (&policy.flows, " of all windows, by flows"),
     };
     let nodes = figures.mean_of(|cell| cell.longer_nodes).mean;
+    if nodes <= 0.0 {
+        return format!("Runs are no longer in the mean{whose}.");
+    }
     let watts = nodes * asked.node_watts;
     let worth = worth(asked, watts);
     let money = worth.money.map(|sum| format!(", which cost {},", money(sum))).unwrap_or_default();
@@ -111,6 +114,23 @@ pub(super) fn checked(policy: &Policy) -> Option<String> {
         format!("{} saved, 95 % of jobs {} longer", percent(figures.saved_share()), percent(figures.slower.p95))
     };
     Some(format!("By packets in the busiest windows: {}; by flows there: {}.", of(packets), of(&policy.flows_beside)))
+}
+
+/// The most points by which flows may be off so that nothing is said of it.
+const CLOSE: f64 = 0.02;
+
+/// Warns where flows and packets differ by much.
+pub(super) fn doubt(advice: &Advice) -> Option<String> {
+    let spread = advice.spread?;
+    let points = |share: f64| significant((share * 1e4).round() / 1e2);
+    (spread.saved > CLOSE || spread.longer > CLOSE).then(|| {
+        format!(
+            "warning: flows and packets differ by up to {} points in what is saved of the network and by {} points in how \
+             much longer jobs run: the means over the windows that were drawn, which are by flows, are rough here",
+            points(spread.saved),
+            points(spread.longer),
+        )
+    })
 }
 
 /// Says between what the cables of a class are.
@@ -149,6 +169,7 @@ pub fn text(advice: &Advice, asked: &Asked) -> String {
     if let Some(policy) = advice.advised() {
         lines.push(longer(policy, asked));
         lines.extend(checked(policy));
+        lines.extend(doubt(advice));
     }
     lines.push(String::new());
     lines.extend(table(advice, asked));
@@ -158,7 +179,7 @@ pub fn text(advice: &Advice, asked: &Asked) -> String {
         lines.push(format!("not asked: {name}, since {why}"));
     }
     let told = |before: &str, Otherwise { words, figures }: &Otherwise| {
-        let [saved, longer] = [figures.saved_share(), figures.slower.p95].map(percent);
+        let [saved, longer] = [figures.saved_share(), figures.slower.p95.max(0.0)].map(percent);
         format!("{before}{words}: {saved} saved, 95 % of jobs at most {longer} longer")
     };
     lines.extend(advice.by_packets_only.iter().map(|other| told("by packets only, ", other)));
