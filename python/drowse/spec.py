@@ -304,7 +304,7 @@ if TYPE_CHECKING:
         """Its lowest value. 0 or more, such as 900.0."""
 
         high: float
-        """Its highest value. 0 or more, such as 6667.0."""
+        """Its highest value. 0 or more, such as 1000.0."""
 
     class _Accelerator(TypedDict):
         """Keys that must be there."""
@@ -338,12 +338,12 @@ if TYPE_CHECKING:
         410.0."""
 
         wait: float | Nic
-        """While all of its ranks wait for messages. Default: that of `idle` where that is written, else that
-        of `busy`, because ranks poll while they wait. Such as 350.0."""
+        """While all of its ranks wait for messages. Default: that of `busy`, because most MPI libraries poll
+        while they wait. Such as 350.0."""
 
         idle: float | Nic
         """While nothing runs on it: cores without a rank, and ranks that have ended. Default: that of the
-        preset, or of `busy`. Such as 150.0."""
+        preset, or that of `busy`. Such as 150.0."""
 
         free: float | Nic
         """Under a scheduler, while it has no job. Default: that of `idle`. Such as 100.0."""
@@ -1726,6 +1726,44 @@ class policy(PolicyTools):
                     "window": window,
                     "on": on,
                     "off": off,
+                }
+            )
+
+    class Cap(Section):
+        """Switches and links draw no more than a cap: a governor turns parallel links, or lanes, off and on
+        at the end of windows. Of each bundle of parallel links one is always on, or one lane of each link.
+
+        cap: What switches and links may draw: a power, or a share of what they draw at most with all links
+            on. Such as "12 kW".
+        lanes: Lanes of each link, which are halved and doubled: 2, 4, 8 or 16. Default: none, and whole ports
+            of parallel links go off. 0 to 255, such as 4.
+        window: Length of a window, at whose end the power is divided anew; 100 ns to 1 s. A time, default
+            "100 us".
+        reaction: Time from the end of a window until switches obey: a report to the governor and its command;
+            from a clock cycle to the length of a window. A time, default "5 us".
+        on: Share of a window for which each port of a bundle is to be busy: it asks for as many as its load
+            keeps busy for so long. 0 to 1, default 0.65.
+        """
+
+        __slots__ = ()
+
+        def __init__(
+            self,
+            *,
+            cap: float | str,
+            lanes: Literal[2, 4, 8, 16] | None = None,
+            window: str | None = None,
+            reaction: str | None = None,
+            on: float | None = None,
+        ) -> None:
+            self._set(
+                {
+                    "kind": "cap",
+                    "cap": cap,
+                    "lanes": lanes,
+                    "window": window,
+                    "reaction": reaction,
+                    "on": on,
                 }
             )
 
@@ -3810,7 +3848,7 @@ class Power(Section):
     policy: When channels sleep; its `kind` is the name of a policy. Default: never (`always-on`). Such as
         {"kind":"stall-timer","deep":"50 us"}.
     states: The sleep states: their name, or a table of what differs from named ones. Default:
-        `saravanan-2018`.
+        `saravanan-2018`; the policies `nvlink` and `standby` have no default states.
     watts: What links, switches, NICs and nodes draw, in watts and joules. What is left out is that of a
         published device.
     class_: Classes of links that differ, one table `[[power.class]]` each. Its key `class` is required and
@@ -3863,8 +3901,9 @@ class Cost(Section):
         with `system_power`. Default: none, and energy has no price. Such as 0.114.
     carbon: Grams of CO2 that are emitted for a kWh: a number, or a series. Default: none, and energy emits
         none that is said. Such as 350.
-    start: When a run begins by the times of the series: a moment of UTC, or seconds where the series has
-        seconds. Default: a run has the mean of all values of a series. Such as "2024-01-15T08:00:00Z".
+    start: When a run begins by the times of the series: a moment of UTC, also where it names no zone, or
+        seconds where the series has seconds. Default: a run has the mean of a series over its time. Such as
+        "2024-01-15T08:00:00Z".
     pue: Power of the whole building as a multiple of that of the machine in it (power usage effectiveness):
         what cooling and supplies take. It multiplies kWh, money and CO2, and no watts or joules. 1 to 10,
         default 1.0.
@@ -3884,7 +3923,7 @@ class Cost(Section):
         links: float | None = None,
         price: float | Price | None = None,
         carbon: float | Price | None = None,
-        start: str | None = None,
+        start: str | float | None = None,
         pue: float | None = None,
         years: float | None = None,
         part: CostPart | Sequence[CostPart] | None = None,
@@ -4258,6 +4297,7 @@ if TYPE_CHECKING:
         | policy.Trunk
         | policy.Standby
         | policy.Width
+        | policy.Cap
         | policy.Runtime
         | SleepPolicy
         | CompiledPolicy
