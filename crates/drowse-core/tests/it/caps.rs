@@ -155,7 +155,7 @@ fn lanes_under_a_cap() {
 #[test]
 fn the_same_in_any_partitions() {
     for (queues, both) in [(Queues::Input, false), (AT_OUTPUTS, false), (Queues::Input, true)] {
-        let network = torus(&[4, 4], 3, 1);
+        let network = torus(&[4, 4], 3, 4);
         let mut config = Config { audit: false, ..sleeping(&network) };
         (config.switch.queues, config.sleep.both) = (queues, both);
         let policy = Cap { rules: CapRules { window: Time(US), ..cap(20).rules } };
@@ -166,7 +166,11 @@ fn the_same_in_any_partitions() {
             Record { events: 0, ..simulation.into_record() }
         };
         let whole = run(1);
-        assert!(whole.cap.is_some_and(|cap| cap.commands > 20 && cap.refused_windows > 0), "{:?}", whole.cap);
+        assert!(
+            whole.cap.is_some_and(|cap| cap.commands > 20 && cap.refused_windows > 0),
+            "{queues:?} {both}: {:?}",
+            whole.cap
+        );
         for partitions in [2, 3, 8] {
             assert!(run(partitions) == whole, "{partitions} partitions");
         }

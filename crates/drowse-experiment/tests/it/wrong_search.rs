@@ -67,7 +67,7 @@ fn a_key_that_is_not_known() {
     x.toml:12:1: error: unknown key `search.minimise`
      12 | minimise = "energy"
         | ^^^^^^^^
-    help: did you mean `minimize`? keys known here: minimize, where, by, margin
+    help: did you mean `minimize`? keys known here: minimize, where, by, margin, unit, verify, pairs
     "#);
 }
 

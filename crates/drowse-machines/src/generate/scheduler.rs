@@ -43,9 +43,9 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine) {
         if draw.chance(30) {
             put(&mut log, "processors_per_node", int(draw.within(1..=2)));
         }
-        if draw.chance(20) {
+        if draw.chance(40) {
             // Most networks have other numbers of nodes, which is refused.
-            put(&mut log, "nodes", format!("n[1-{}]", draw.within(1..=16)));
+            put(&mut log, "nodes", format!("n[1-{}]", draw.pick(&[2, 4, 6, 8, 9, 12, 16, 18, 24, 27, 32, 36])));
         }
         if draw.chance(30) {
             let mut unmapped = Table::new();

@@ -71,7 +71,7 @@ fn as_a_share() {
     assert_eq!((number(&part, "cap.w"), number(&part, "cap.floor_w")), (305.0, 305.0));
 }
 
-/// What a cap costs in run time: the less power, the longer.
+/// What a cap costs in run time. A mild one changes hardly more than who comes first; one near the floor costs more.
 #[test]
 fn the_example_gets_slower() {
     let path = crate::support::root("examples").join("power-cap.toml");
@@ -82,6 +82,6 @@ fn the_example_gets_slower() {
         let outcome = RunRequest::new(&case).run().unwrap_or_else(|error| panic!("{error}")).case;
         number(&outcome.case_row(), "makespan_s")
     };
-    let times = ["1.0", "0.75", "0.65"].map(time);
-    assert!(times.is_sorted() && times[0] < times[2], "{times:?}");
+    let [all, mild, hard] = ["1.0", "0.75", "0.65"].map(time);
+    assert!((mild / all - 1.0).abs() < 0.001 && hard > mild.max(all), "{all} {mild} {hard}");
 }

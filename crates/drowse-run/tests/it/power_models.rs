@@ -52,7 +52,7 @@ fn the_integral_of_the_power_is_the_energy() {
             .sum()
     };
     assert!(text.lines().count() > 100);
-    for (wanted, column) in [("links", "energy.links_all_j"), ("switches", "energy.switches_j")] {
+    for (wanted, column) in [("links", "energy.links.all_j"), ("switches", "energy.switches_j")] {
         let (integral, energy) = (joules(wanted), row.number(column).unwrap());
         assert!((integral - energy).abs() < 1e-9 * energy, "{wanted}: {integral} J, not {energy} J");
     }

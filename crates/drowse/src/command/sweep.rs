@@ -12,8 +12,8 @@ use drowse_run::sweep::shard::{self, Shard};
 use drowse_run::sweep::{self, Report, Wanted, Watch};
 use drowse_run::{host, parquet};
 
-use super::verify::{self, asked};
 use super::Format;
+use super::verify::{self, asked};
 use crate::failure::Failure;
 use crate::output::sweep_progress::SweepBar;
 use crate::output::{self, forecast, interrupt, shard as share, sweep as table};

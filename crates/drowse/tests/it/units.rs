@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{drowse, drowse_in, json_of, ping};
+use crate::support::{PING, drowse, drowse_in, json_of, ping};
 
 /// Eight ranks on a torus, and timers between 5 us and 1 ms: those of about 230 us save most at 1 % of run time.
 const SEARCH: &str = "title = \"Timers\"
@@ -32,10 +32,12 @@ fn folder(text: &str) -> TempDir {
     folder
 }
 
-/// A message alone takes the same time by both, to the picosecond (see the page on flows).
+/// A message alone takes the same time by both, to the picosecond (see the page on flows): 100 us of computing, a wake of
+/// 4.48 us, and the rest of its way.
 #[test]
 fn one_message_alone_is_the_same_by_packets_and_by_flows() {
     let folder = ping();
+    fs::write(folder.path().join("ping.ti"), PING.replace("0 barrier\n", "").replace("1 barrier\n", "")).unwrap();
     let json = json_of(&drowse_in(folder.path(), &["run", "ping.toml", "--compare-units", "--format", "json"]));
     let of = |subject: &str, figure: &str| -> Value {
         let named = |key: &str, name: &str, all: &Value| {
@@ -48,14 +50,12 @@ fn one_message_alone_is_the_same_by_packets_and_by_flows() {
         assert_eq!(found["packets"], found["flows"], "{found}");
         assert_eq!(found["relative"], 0.0);
     }
-    // A message of 1,000 bytes, and those of the barrier, which have none.
     assert_eq!(of("messages up to a buffer", "messages")["packets"], 1.0);
-    assert!(of("messages up to a packet", "messages")["flows"].as_f64().unwrap() >= 2.0);
     assert!(of("links of class dim-0", "energy")["packets"].as_f64().unwrap() > 0.0);
     let told = drowse_in(folder.path(), &["run", "ping.toml", "--compare-units"]);
     assert_eq!((told.code, told.stderr.as_str()), (Some(0), ""));
     let run_time = told.stdout.lines().find(|line| line.contains("run time")).unwrap();
-    assert!(run_time.split_whitespace().filter(|word| *word == "109.3").count() == 2, "{}", told.stdout);
+    assert!(run_time.split_whitespace().filter(|word| *word == "104.7").count() == 2, "{}", told.stdout);
 }
 
 #[test]
@@ -70,7 +70,8 @@ fn what_flows_refuse_is_said_by_name() {
         "switch.trunks=packed",
     ]);
     assert_eq!(ended.code, Some(2), "{}", ended.stdout);
-    assert!(ended.stderr.contains("flows do not wait for several packets before a link wakes"), "{}", ended.stderr);
+    let message = ended.stderr.replace("\n    ", " ");
+    assert!(message.contains("flows do not wait for several packets before a link wakes"), "{message}");
 }
 
 /// The answer is the one of packets alone, and says how much of it hangs on what.

@@ -20,7 +20,9 @@ pub(super) fn expand(
         bytes: if collective.sizes().is_some() { 0 } else { collective.largest() },
         sizes: collective.sizes().unwrap_or(&[]),
     };
-    for (tag, Step { send, receive }) in (0..).zip((algorithm.steps)(&call)) {
+    // Messages between two ranks are received in the order in which they are sent, whichever steps these are.
+    let tag = 0;
+    for Step { send, receive } in (algorithm.steps)(&call) {
         match (send, receive) {
             (Some((to, bytes)), Some(from)) => {
                 exchange(to, from, tag, bytes, operations);
