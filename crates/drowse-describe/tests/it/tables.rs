@@ -1,6 +1,8 @@
 //! Tables of InfiniBand subnets that OpenSM has made: what the simulator's check says of them, what follows from their own
 //! dumps, and what an independent checker has found.
 
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,17 +12,25 @@ use drowse_experiment::subnet_files::SubnetFiles;
 use drowse_experiment::{Kinds, Source, System};
 use drowse_tables::Value;
 use drowse_tables::schema::network as columns;
+use flate2::read::GzDecoder;
 
+/// The path of a file; of a large one, which is kept packed, that of an unpacked copy.
 fn file(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../drowse-fabric/tests/data/infiniband").join(name)
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../drowse-fabric/tests/data/infiniband");
+    let Ok(packed) = File::open(kept.join(format!("{name}.gz"))) else { return kept.join(name) };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let mut copy = tempfile::NamedTempFile::new_in(folder).expect("a temporary file");
+    io::copy(&mut GzDecoder::new(packed), &mut copy).unwrap_or_else(|error| panic!("{name}: {error}"));
+    copy.persist(folder.join(name)).expect("a name");
+    folder.join(name)
 }
 
 /// Reads a subnet with its tables as an experiment would.
 fn read(topology: &str, tables: &str, lanes: bool) -> System {
-    let mut keys = vec![format!("network.tables={tables}.lft")];
+    let key = |key: &str, ending: &str| format!("network.{key}={}", file(&format!("{tables}.{ending}")).display());
+    let mut keys = vec![key("tables", "lft")];
     if lanes {
-        keys.push(format!("network.service_levels={tables}.sl"));
-        keys.push(format!("network.lane_maps={tables}.sl2vl"));
+        keys.extend([key("service_levels", "sl"), key("lane_maps", "sl2vl")]);
     }
     Kinds::default().load_network(&file(&format!("{topology}.topo")), &keys).expect("tables that can be simulated")
 }

@@ -170,8 +170,8 @@ of your own, named by `power.watts.devices`, has the same form as the tables of 
 (`crates/drowse-experiment/src/devices/data`).
 
 Each number is *measured* and published, *stated* in a manual or data sheet, or *claimed* by a vendor's talk or the
-press. What nobody has published is *unknown*; it is refused, and not guessed, but for a data rate without numbers of its
-own, at which ports draw what they do at the nearest one.
+press. What nobody has published is *unknown*. It is refused, and not guessed, but for a data rate without numbers of
+its own, at which ports draw what they do at the nearest one.
 
 ## Switches
 

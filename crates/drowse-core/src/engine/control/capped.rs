@@ -1,4 +1,4 @@
-//! Bundles under a cap: what switches tell the governor, and how they obey.
+//! Bundles under a cap: what switches tell the governor, and how they follow.
 
 use crate::engine::control::bundles;
 use crate::engine::event::queue::WakeupKind;
@@ -55,7 +55,7 @@ impl Trunks {
     }
 
     /// Turns ports or lanes of a port's bundle off or on, until there are as many as commanded.
-    pub(super) fn obey<P: Policy>(&mut self, switches: &mut Switches<P>, port: usize) {
+    pub(super) fn follow<P: Policy>(&mut self, switches: &mut Switches<P>, port: usize) {
         let trunk = self.of[port] as usize;
         let level = self.all[trunk].level;
         let before = match self.lanes_of(trunk) {

@@ -27,7 +27,7 @@ fn act_on_all<P: Policy>(trunks: &mut Trunks, switches: &mut Switches<P>) {
             WakeupKind::More => trunks.other_wants(switches, port, Change::More(ports)),
             WakeupKind::Fewer => trunks.other_wants(switches, port, Change::Fewer(ports)),
             WakeupKind::Wider => trunks.widen(switches, port),
-            WakeupKind::Level => trunks.obey(switches, port),
+            WakeupKind::Level => trunks.follow(switches, port),
             WakeupKind::Window => trunks.window_ended(switches, port),
             WakeupKind::Retry | WakeupKind::Packet => {}
         }

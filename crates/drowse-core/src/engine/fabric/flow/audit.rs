@@ -12,32 +12,12 @@ use crate::power::Policy;
 
 use super::agenda::Due;
 use super::fabric::FlowFabric;
+use super::ledger::Ledger;
 use super::slab::{Flow, REST};
 
 /// So many solves are followed by a check of all rates, for each flow that there is: an audit takes a few times as long
 /// as the run then.
 const SOLVES_PER_FLOW: usize = 8;
-
-/// What is counted a second time.
-#[derive(Debug)]
-pub struct Ledger {
-    /// By channel: flits of all flows that went by it, times their shares, and how many flows these were.
-    crossed: Vec<(u128, u32)>,
-    /// Since when these are counted.
-    since: u64,
-    /// Flits of flows that have begun, and of those that have ended.
-    begun: u64,
-    ended: u64,
-    /// Solves since rates were checked.
-    solves: usize,
-}
-
-impl Ledger {
-    /// Begins before anything has happened on so many channels.
-    pub fn new(channels: usize) -> Self {
-        Ledger { crossed: vec![(0, 0); channels], since: 0, begun: 0, ended: 0, solves: 0 }
-    }
-}
 
 impl<P: Policy> FlowFabric<'_, '_, P> {
     /// Checks the route of a flow that begins.

@@ -13,7 +13,9 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
     pub(super) fn choose(&mut self, id: u32, t: u64) {
         let flow = &self.flows.flows[id];
         let (stage, asked) = (usize::from(flow.stage), flow.asked != u64::MAX);
-        if stage == 0 || !(flow.levels[stage].chooses && flow.levels[stage].sleeps) || !self.flows.routes.chooses_late()
+        if stage == 0
+            || !(flow.levels[stage].chooses && flow.levels[stage].sleeps)
+            || !self.flows.routes.chooses_on_the_way()
         {
             return;
         }

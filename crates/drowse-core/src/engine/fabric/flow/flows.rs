@@ -11,14 +11,14 @@ use crate::model::unit::{Blocking, Fairness, FlowModel};
 use crate::power::Policy;
 
 use super::agenda::{Agenda, Due};
-use super::audit::Ledger;
 use super::blocks::Blocks;
 use super::capacity::Passages;
 use super::contention::Contention;
+use super::governed::Governed;
+use super::ledger::Ledger;
 use super::nics::FlowNics;
 use super::route::Routes;
 use super::slab::{FlowSlab, REST};
-use super::trunk::Governed;
 
 /// Void plans that the agenda may hold beside as many as there are flows, before they are thrown out.
 const VOID: usize = 4_096;
@@ -90,7 +90,7 @@ impl Flows {
             nics: FlowNics::new(switches.partition.nodes()),
             agenda: Agenda::default(),
             passages,
-            queued: vec![0; if routes.chooses_late() { links.hot.len() } else { 0 }],
+            queued: vec![0; if routes.chooses_on_the_way() { links.hot.len() } else { 0 }],
             routes,
             users: vec![0; if sleeps { links.hot.len() } else { 0 }],
             blocks: Blocks::new(if sleeps && model.blocking == Blocking::Head { links.hot.len() } else { 0 }),

@@ -117,7 +117,7 @@ impl Routes {
     }
 
     /// Returns whether heads choose among outputs when they come to these: packets avoid those that sleep.
-    pub fn chooses_late(&self) -> bool {
+    pub fn chooses_on_the_way(&self) -> bool {
         self.avoids && !self.single
     }
 
@@ -140,7 +140,7 @@ impl Routes {
             self.places.add(Place { switch, route, part: part_number, vc, share, input: 0 });
         }
         self.lay_rest(course, flow, spread);
-        if self.chooses_late() {
+        if self.chooses_on_the_way() {
             flow.turned.clear();
         } else {
             self.take_turns(flow);
@@ -205,7 +205,7 @@ impl Routes {
     /// Lays the next level of a flow, from where its parts are.
     fn lay_level<P: Policy>(&mut self, course: Course<P>, flow: &mut Flow, spread: Spread) {
         let target = course.switches.network.node_switch[course.to as usize];
-        if self.chooses_late() {
+        if self.chooses_on_the_way() {
             flow.places.extend_from_slice(self.places.as_slice());
         }
         self.next.clear();

@@ -55,7 +55,7 @@ impl Routes {
     /// Returns whether the head chooses again among the permitted outputs when it comes to them.
     fn is_chosen_again<P: Policy>(&self, switches: &Switches<P>) -> bool {
         let sleeps = |output: &Output| switches.links.hot[output.channel as usize].has(Channel::SLEEPS);
-        self.chooses_late() && self.permitted.len() > 1 && self.permitted.iter().any(sleeps)
+        self.chooses_on_the_way() && self.permitted.len() > 1 && self.permitted.iter().any(sleeps)
     }
 
     /// Leaves out the outputs that the packets just before have taken, if there are others: these have more credits,
