@@ -97,7 +97,7 @@ impl<'a> Counter<'a> {
                     break;
                 }
                 for operation in flat(&operations, rank, &communicators, &by_node, &algorithms) {
-                    self.count(&mut said, operation, job.placement[rank as usize], &job.placement);
+                    self.count(&mut said, &operation, job.placement[rank as usize], &job.placement);
                 }
             }
             self.ranks.push(said);
@@ -105,8 +105,8 @@ impl<'a> Counter<'a> {
         true
     }
 
-    fn count(&mut self, said: &mut Said, operation: Operation, from: NodeId, placement: &[NodeId]) {
-        match operation {
+    fn count(&mut self, said: &mut Said, operation: &Operation, from: NodeId, placement: &[NodeId]) {
+        match *operation {
             Operation::Compute(time) => said.computing += time.0,
             Operation::Send { to, bytes, mode, .. } | Operation::Isend { to, bytes, mode, .. } => {
                 said.messages += 1;

@@ -162,7 +162,7 @@ impl<'a> Router<'a> {
         if let Geometry::Grid(grid) = &self.network.geometry
             && !self.trunk_masks.is_empty()
         {
-            return grid::permitted(grid, &self.grid_vcs, &self.trunk_masks, at, to.switch, route);
+            return grid::permitted(grid, self.grid_vcs, &self.trunk_masks, at, to.switch, route);
         }
         self.several(at, to, route, hop, scratch);
         Permitted::new(scratch)

@@ -160,7 +160,7 @@ pub(super) fn trunk_masks(network: &Network) -> Vec<[u64; 2]> {
 
 /// Finds the outputs of [`candidates`] for adaptive routing as masks, by the [masks of trunks](trunk_masks).
 #[inline]
-pub(super) fn permitted(grid: &Grid, vcs: &GridVcs, trunks: &[[u64; 2]], at: u32, to: u32, crossed: u16) -> Permitted {
+pub(super) fn permitted(grid: &Grid, vcs: GridVcs, trunks: &[[u64; 2]], at: u32, to: u32, crossed: u16) -> Permitted {
     let (here, there) = (grid.packed(at), grid.packed(to));
     let mut found = Permitted { adaptive_vcs: vcs.adaptive, ..Permitted::default() };
     for ((ring, trunks), d) in grid.rings.iter().zip(trunks).zip(0..) {
@@ -255,7 +255,7 @@ mod tests {
             for (at, to, crossed) in (0..60 * 60 * 8).map(|i| (i / 60 % 60, i % 60, (i / 3600) as u16)) {
                 if at != to {
                     candidates(grid, RoutingKind::Adaptive, &vcs, at, to, crossed, &mut groups);
-                    let masks = permitted(grid, &vcs, &trunks, at, to, crossed);
+                    let masks = permitted(grid, vcs, &trunks, at, to, crossed);
                     assert_eq!(masks, Permitted::new(&groups), "{at} to {to}");
                 }
             }

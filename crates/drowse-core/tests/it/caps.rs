@@ -191,14 +191,14 @@ fn check_every_instant(network: &Network, config: &Config, policy: &Cap, workloa
     let (record, states) = simulation.into_record_and_states();
     let bundles = engine::bundles(network, &config.classes, config.sleep.both, policy);
     let mut changes: Vec<(Time, bool, i64)> = Vec::new();
-    let mut spent = -(bundles.iter().map(|bundle| bundle.port as i64).sum::<i64>());
+    let mut spent = -(bundles.iter().map(|bundle| bundle.port.cast_signed()).sum::<i64>());
     for Bundle { channel, back, most, .. } in &bundles {
         for first in std::iter::once(channel).chain(back) {
             // The ports of these networks' trunks are consecutive.
             for channel in first.0..first.0 + most {
                 let mut draws = 0;
                 for change in &states[channel as usize].seen.changes {
-                    let now = if change.state == LinkState::Deep { 0 } else { PORT as i64 };
+                    let now = if change.state == LinkState::Deep { 0 } else { PORT.cast_signed() };
                     changes.push((change.time, now > draws, now - draws));
                     draws = now;
                 }
@@ -209,7 +209,7 @@ fn check_every_instant(network: &Network, config: &Config, policy: &Cap, workloa
     changes.sort_unstable();
     for (time, _, change) in changes {
         spent += change;
-        assert!(time == Time::ZERO || spent <= policy.rules.spare as i64, "{spent} nW at {time}");
+        assert!(time == Time::ZERO || spent <= policy.rules.spare.cast_signed(), "{spent} nW at {time}");
     }
     record
 }

@@ -32,12 +32,12 @@ pub fn take(job: &mut Node<'_>, known: &[OwnAlgorithm], keys: &Keys) -> Result<O
 }
 
 /// Checks algorithms; `path` is that of the table.
-pub fn checked(algorithms: Algorithms, keys: &Keys, path: &str) -> Result<Algorithms, Diagnostic> {
+pub fn check(algorithms: &Algorithms, keys: &Keys, path: &str) -> Result<(), Diagnostic> {
     if let Some(segment) = algorithms.segment.filter(|&segment| segment < SHORTEST) {
         let path = join(path, "segment");
         let message = format!("`{path}` = {} B is too short", segment.0);
         return Err(keys.error(&path, message, "write at least \"4 KiB\""));
     }
     super::in_range(algorithms.channels, MOST_CHANNELS, keys, &join(path, "channels"))?;
-    Ok(algorithms)
+    Ok(())
 }

@@ -292,6 +292,8 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
     let time = time(job, keys, &path)?;
     let repeat = repeat::resolve(job.repeat, keys, &join(&path, "repeat"))?;
     check_time(&program, repeat.times(), keys, &path)?;
+    let collectives = job.collectives.unwrap_or_default();
+    collectives::check(&collectives, keys, &join(&path, "collectives"))?;
     Ok(JobSpec {
         name: String::new(),
         program,
@@ -302,7 +304,7 @@ fn spec(path: String, job: &Job, keys: &Keys, seed: u64) -> Result<JobSpec, Diag
         formats: job.formats.clone(),
         time,
         compute: compute_model(job.compute.unwrap_or_default(), keys, &join(&path, "compute"))?,
-        collectives: collectives::checked(job.collectives.unwrap_or_default(), keys, &join(&path, "collectives"))?,
+        collectives,
         repeat,
         start: job.start.or(job.arrival).unwrap_or(Time::ZERO),
         estimate: job.estimate,

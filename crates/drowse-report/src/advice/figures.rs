@@ -7,7 +7,6 @@ use drowse_tables::question::spread::Spread as OfPairs;
 use drowse_tables::schema::{cases, jobs};
 
 use super::asked::Asked;
-use crate::error::ReportError;
 use crate::results::Results;
 use crate::table::Table as Cells;
 
@@ -122,7 +121,7 @@ pub struct Table {
 
 impl Table {
     /// Reads the tables of a folder.
-    pub fn of(results: &Results, asked: &Asked) -> Result<Self, ReportError> {
+    pub fn of(results: &Results, asked: &Asked) -> Self {
         let table = &results.cases;
         let mut read = Table { names: Vec::new(), keys: HashMap::new(), cells: HashMap::new(), warnings: Vec::new() };
         let of_jobs = results.jobs.as_ref().map(jobs_by_case).unwrap_or_default();
@@ -141,7 +140,7 @@ impl Table {
             read.note_warnings(table, row);
             read.cells.insert((policy, window), cell);
         }
-        Ok(read)
+        read
     }
 
     fn note_warnings(&mut self, table: &Cells, row: usize) {

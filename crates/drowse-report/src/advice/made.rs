@@ -3,7 +3,6 @@
 use super::asked::Asked;
 use super::cables::Cables;
 use super::figures::{Figures, Spread, Table, without_name};
-use crate::error::ReportError;
 use crate::results::Results;
 
 /// A policy, and what it does by flows and, where that was asked, by packets.
@@ -55,16 +54,16 @@ pub struct Advice {
 
 /// Returns the policies that packets should check: those that save something and can be built, whatever run times flows
 /// see, since these may be off.
-pub fn candidates(flows: &Results, asked: &Asked) -> Result<Vec<String>, ReportError> {
-    let advice = advice(flows, None, asked)?;
+pub fn candidates(flows: &Results, asked: &Asked) -> Vec<String> {
+    let advice = advice(flows, None, asked);
     let is_saving = |policy: &&Policy| !policy.is_oracle && policy.flows.saved().mean > 0.0;
-    Ok(advice.policies.iter().filter(is_saving).map(|policy| policy.name.clone()).collect())
+    advice.policies.iter().filter(is_saving).map(|policy| policy.name.clone()).collect()
 }
 
 /// Makes the advice of cases by flows, and of those by packets, where there are some.
-pub fn advice(flows: &Results, packets: Option<&Results>, asked: &Asked) -> Result<Advice, ReportError> {
-    let all = Table::of(flows, asked)?;
-    let checked = packets.map(|packets| Table::of(packets, asked)).transpose()?;
+pub fn advice(flows: &Results, packets: Option<&Results>, asked: &Asked) -> Advice {
+    let all = Table::of(flows, asked);
+    let checked = packets.map(|packets| Table::of(packets, asked));
     let everywhere = |_: usize| true;
     let policy = |name: &String| {
         let beside = |window: usize| checked.as_ref().is_some_and(|table| table.has(name, window));
@@ -88,7 +87,7 @@ pub fn advice(flows: &Results, packets: Option<&Results>, asked: &Asked) -> Resu
     let best = policies.iter().position(|policy| is_advised(policy, spread, asked.bound));
     let warnings = all.warnings();
     let (otherwise, by_packets_only) = (Vec::new(), Vec::new());
-    Ok(Advice { policies, best, cables: None, otherwise, by_packets_only, warnings, spread })
+    Advice { policies, best, cables: None, otherwise, by_packets_only, warnings, spread }
 }
 
 /// Returns whether a policy can be advised: it saves, and keeps the bound by packets, where these were asked, and by flows
@@ -108,9 +107,9 @@ impl Advice {
 }
 
 /// Returns what the same cases with other programs say of a policy.
-pub fn otherwise(words: &str, results: &Results, policy: &str, asked: &Asked) -> Result<Otherwise, ReportError> {
-    let table = Table::of(results, asked)?;
+pub fn otherwise(words: &str, results: &Results, policy: &str, asked: &Asked) -> Otherwise {
+    let table = Table::of(results, asked);
     let has_busiest = asked.windows.iter().any(|window| window.is_busiest);
     let is_wanted = |window: usize| !has_busiest || asked.windows[window].is_busiest;
-    Ok(Otherwise { words: words.to_owned(), figures: table.figures(policy, is_wanted) })
+    Otherwise { words: words.to_owned(), figures: table.figures(policy, is_wanted) }
 }

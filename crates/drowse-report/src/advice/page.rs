@@ -59,7 +59,8 @@ fn list(items: impl IntoIterator<Item = String>) -> String {
 
 /// Makes a table.
 fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let heads: String = header.iter().map(|head| format!("<th scope=\"col\">{}</th>", escaped(head))).collect();
+    let heads: Vec<String> = header.iter().map(|head| format!("<th scope=\"col\">{}</th>", escaped(head))).collect();
+    let heads = heads.concat();
     let row = |cells: Vec<String>| {
         let cell = |(column, cell): (usize, String)| match column {
             0 => format!("<th scope=\"row\">{}</th>", escaped(&cell)),
@@ -145,7 +146,8 @@ fn policies(advice: &Advice, asked: &Asked) -> String {
         let _ = write!(
             hint,
             " In {} pairs of cases by flows and by packets, 95 % differ by at most {} points in what is saved of the network, \
-             and {} points in how much longer 95 % of the jobs of a case run. What packets say of run times counts; flows may miss the bound by as much as they are off.",
+             and {} points in how much longer 95 % of the jobs of a case run. What packets say of \
+             run times counts; flows may miss the bound by as much as they are off.",
             spread.pairs,
             significant((spread.saved * 1e4).round() / 1e2),
             significant((spread.longer * 1e4).round() / 1e2),

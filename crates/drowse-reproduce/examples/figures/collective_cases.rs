@@ -232,15 +232,15 @@ impl Named {
     /// Runs it with large data; returns the time in units of S / B.
     pub fn run_large(self, ranks: u32, eager_limit: Bytes) -> f64 {
         let block = LARGE / u64::from(ranks);
-        let time = run(self.algorithms(), &self.collective(ranks, block), ranks, eager_limit);
+        let time = run(&self.algorithms(), &self.collective(ranks, block), ranks, eager_limit);
         time.0 as f64 * 1e-12 * BANDWIDTH as f64 / (block * u64::from(ranks)) as f64
     }
 
     /// Runs it with small data; returns the time in units of the latency of one message.
     pub fn run_small(self, ranks: u32) -> f64 {
         let limit = NodeModel::default().eager_limit;
-        let one = run(Algorithms::default(), &Collective::Scan { bytes: SMALL, compute: Time::ZERO }, 2, limit);
-        run(self.algorithms(), &self.collective(ranks, SMALL), ranks, limit).0 as f64 / one.0 as f64
+        let one = run(&Algorithms::default(), &Collective::Scan { bytes: SMALL, compute: Time::ZERO }, 2, limit);
+        run(&self.algorithms(), &self.collective(ranks, SMALL), ranks, limit).0 as f64 / one.0 as f64
     }
 }
 
@@ -256,7 +256,7 @@ fn digits_of_four(ranks: u32) -> f64 {
 }
 
 /// Runs one collective among ranks, each on a node of its own, at one switch. Links have 50 GB/s and 100 ns.
-pub fn run(algorithms: Algorithms, collective: &Collective, ranks: u32, eager_limit: Bytes) -> Time {
+pub fn run(algorithms: &Algorithms, collective: &Collective, ranks: u32, eager_limit: Bytes) -> Time {
     let one_switch = Xgft { children: vec![ranks], parents: Vec::new(), links: Vec::new() };
     let network = TopologySpec::Xgft(one_switch).build().unwrap();
     let clock = Time(640);
@@ -295,7 +295,8 @@ pub fn run(algorithms: Algorithms, collective: &Collective, ranks: u32, eager_li
         seed: 1,
         audit: false,
     };
-    let source = Box::new(Once { algorithms, collective: collective.clone(), left: vec![true; ranks as usize] });
+    let source =
+        Box::new(Once { algorithms: *algorithms, collective: collective.clone(), left: vec![true; ranks as usize] });
     let placement = (0..ranks).map(NodeId).collect();
     let job = Job { name: "collective".into(), source, placement, start: Time::ZERO };
     let policy = StallTimer::always_on(network.classes.len());

@@ -100,7 +100,7 @@ fn a_double_tree_moves_twice_the_data() {
     for segment in [512 << 10, 60 << 10] {
         let allreduce = Some(Allreduce::DoubleBinaryTree);
         let algorithms = Algorithms { allreduce, segment: Some(Bytes(segment)), ..Algorithms::default() };
-        let time = run(algorithms, &Collective::Allreduce { bytes, count: bytes, compute }, 8, Bytes(64 << 10));
+        let time = run(&algorithms, &Collective::Allreduce { bytes, count: bytes, compute }, 8, Bytes(64 << 10));
         assert!((time.0 as f64 / 4.0e9 - 1.0).abs() <= WITHIN, "{time:?} in chunks of {segment} B");
     }
 }
@@ -125,7 +125,7 @@ fn all_end_by_rendezvous() {
                 Collective::Reduce { root, bytes, count, compute },
                 Collective::Allreduce { bytes, count, compute },
             ] {
-                let time = run(named, &collective, ranks, Bytes(0));
+                let time = run(&named, &collective, ranks, Bytes(0));
                 assert!(time.0 as f64 >= 300_001.0 * 20.0, "{collective:?} among {ranks} takes {time:?}");
             }
         }

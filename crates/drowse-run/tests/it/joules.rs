@@ -158,7 +158,7 @@ fn a_node_whose_rank_waits_draws_what_a_busy_one_does() {
 #[test]
 fn a_power_of_waiting_above_that_of_computing_is_said() {
     let (outcome, _) = ran("watts = { node = { busy = 100.0, wait = 120.0, idle = 40.0 } }\n", false);
-    let whose = outcome.case_row().text("energy.watts").to_owned();
+    let whose = outcome.case_row().text("energy.watts").clone();
     assert!(whose.contains("a node 100 W, 120 W while it waits, 40 W without work"), "{whose}");
 }
 

@@ -15,6 +15,10 @@ pub enum Run {
 }
 
 /// Returns the kept run at a point.
+///
+/// # Panics
+///
+/// If none is kept, as a test does then.
 pub fn kept(peer: Peer, run: Run, offered: f64) -> Ours {
     let point = format!("{peer:?},{run:?},{offered},");
     let row = include_str!("../../data/engine_curves.csv").lines().find_map(|line| line.strip_prefix(&point));

@@ -19,6 +19,10 @@ pub fn kept(peer: Peer, mode: Mode, offered: f64) -> Ours {
 }
 
 /// Returns the kept runs at a point, one for each seed.
+///
+/// # Panics
+///
+/// If what is kept are no numbers, as a test does then.
 pub fn runs(peer: Peer, mode: Mode, offered: f64) -> Vec<Ours> {
     let point = format!("{peer:?},{mode:?},{offered},");
     let rows = include_str!("../../data/twin_curves.csv").lines().filter(|line| line.starts_with(&point));

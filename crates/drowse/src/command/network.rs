@@ -109,8 +109,8 @@ impl Dump {
                 error.location = Location::File { file: format!("{option} {named}") };
                 error.snippet = None;
                 if error.message.starts_with("unknown key") {
-                    error.message = "forwarding tables go with a network from a file".to_owned();
-                    error.help = "name the topology of their subnet, such as the output of ibnetdiscover".to_owned();
+                    error.message = String::from("forwarding tables go with a network from a file");
+                    error.help = String::from("name the topology of their subnet, such as the output of ibnetdiscover");
                 }
             } else if let Location::Position { file, .. } | Location::File { file } = &mut error.location
                 && *file == full
@@ -128,7 +128,7 @@ impl Dump {
 fn of_options(error: LoadError, dump: &Dump) -> LoadError {
     match error {
         LoadError::Wrong(error) => LoadError::Wrong(dump.as_given(error)),
-        other => other,
+        unreadable @ LoadError::Unreadable { .. } => unreadable,
     }
 }
 

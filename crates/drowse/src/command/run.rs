@@ -29,6 +29,7 @@ use crate::output::{self, expected, progress};
 ///
 /// Prints run time, packet latency, link states and energy; --details adds all other figures.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
 pub struct Arguments {
     /// Experiment file
     file: PathBuf,

@@ -1,5 +1,6 @@
 //! Runs the cases of an advice: by flows, by packets, under the policy that is advised, and with other programs.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,28 +44,19 @@ impl Cases<'_> {
     pub fn advise(&self) -> Result<(Advice, Asked), Failure> {
         let Prepared { jobs, policies, chosen, asked, .. } = self.prepared;
         let text = self.prepared.text(jobs, chosen.windows.len(), policies);
-        let source = self.write(self.folder, text)?;
+        let source = write(self.folder, text)?;
         let sweep = self.sweep(&source)?;
         self.run(&sweep, self.folder)?;
         let flows = Results::read(self.folder).map_err(Failure::Report)?;
-        let candidates = advice::candidates(&flows, asked).map_err(Failure::Report)?;
+        let candidates = advice::candidates(&flows, asked);
         let packets = self.by_packets(&source, &sweep, &candidates)?;
-        let mut advice = advice::advice(&flows, packets.as_ref(), asked).map_err(Failure::Report)?;
+        let mut advice = advice::advice(&flows, packets.as_ref(), asked);
         if let Some(name) = advice.advised().map(|policy| policy.name.clone()) {
             advice.cables = Some(self.cables(&sweep, &name)?);
             advice.otherwise = self.otherwise(&flows, &name)?;
         }
         advice.by_packets_only = self.by_packets_only()?;
         Ok((advice, asked.clone()))
-    }
-
-    /// Writes an experiment into a folder, and returns it as it was written.
-    fn write(&self, folder: &Path, text: String) -> Result<Arc<Source>, Failure> {
-        files::prepare(folder).map_err(Failure::Export)?;
-        let path = folder.join(FILE);
-        let failed = |error| Failure::Export(files::ExportError::Io { path: path.display().to_string(), error });
-        fs::write(&path, &text).map_err(failed)?;
-        Ok(Arc::new(Source::new(&path, text, &[])?))
     }
 
     fn sweep<'s>(&self, source: &'s Arc<Source>) -> Result<Sweep<'s>, Failure> {
@@ -151,17 +143,16 @@ impl Cases<'_> {
     fn otherwise(&self, flows: &Results, name: &str) -> Result<Vec<Otherwise>, Failure> {
         let Prepared { policies, asked, is_assumed, nodes, .. } = self.prepared;
         let usual = if *is_assumed { Assumed::Halo.words() } else { "jobs run the programs of --programs" };
-        let told =
-            |words: &str, results: &Results| advice::otherwise(words, results, name, asked).map_err(Failure::Report);
-        let mut all = vec![told(usual, flows)?];
+        let told = |words: &str, results: &Results| advice::otherwise(words, results, name, asked);
+        let mut all = vec![told(usual, flows)];
         let wanted: Vec<Policy> =
             policies.iter().filter(|policy| [ALWAYS_ON, name].contains(&policy.name.as_str())).cloned().collect();
         for assumed in [Assumed::Bulk, Assumed::Quiet] {
             let folder = self.folder.join(assumed.name());
             let jobs: Vec<Value> = assumed.jobs(*nodes);
-            let source = self.write(&folder, self.prepared.text(&jobs, self.busiest(), &wanted))?;
+            let source = write(&folder, self.prepared.text(&jobs, self.busiest(), &wanted))?;
             self.run(&self.sweep(&source)?, &folder)?;
-            all.push(told(assumed.words(), &Results::read(&folder).map_err(Failure::Report)?)?);
+            all.push(told(assumed.words(), &Results::read(&folder).map_err(Failure::Report)?));
         }
         Ok(all)
     }
@@ -175,11 +166,11 @@ impl Cases<'_> {
         let always_on = policies.iter().filter(|policy| policy.name == ALWAYS_ON);
         let wanted: Vec<Policy> = always_on.chain(by_packets_only).cloned().collect();
         let folder = self.folder.join(PACKETS_ONLY);
-        let source = self.write(&folder, self.prepared.text(jobs, self.busiest(), &wanted))?;
+        let source = write(&folder, self.prepared.text(jobs, self.busiest(), &wanted))?;
         self.run(&Sweep::by_packets(&source, self.kinds.clone())?, &folder)?;
         let results = Results::read(&folder).map_err(Failure::Report)?;
         let told = |policy: &Policy| advice::otherwise(&policy.name, &results, &policy.name, asked);
-        by_packets_only.iter().map(told).collect::<Result<_, _>>().map_err(Failure::Report)
+        Ok(by_packets_only.iter().map(told).collect())
     }
 
     /// Writes the table of all cables.
@@ -188,6 +179,15 @@ impl Cases<'_> {
         let failed = |error| Failure::Export(files::ExportError::Io { path: path.display().to_string(), error });
         fs::write(&path, cable_table(cables)).map_err(failed)
     }
+}
+
+/// Writes an experiment into a folder, and returns it as it was written.
+fn write(folder: &Path, text: String) -> Result<Arc<Source>, Failure> {
+    files::prepare(folder).map_err(Failure::Export)?;
+    let path = folder.join(FILE);
+    let failed = |error| Failure::Export(files::ExportError::Io { path: path.display().to_string(), error });
+    fs::write(&path, &text).map_err(failed)?;
+    Ok(Arc::new(Source::new(&path, text, &[])?))
 }
 
 /// Returns the name of a policy's folder.
@@ -221,7 +221,8 @@ fn cable_table(cables: &Cables) -> String {
         let (name, class) = (quoted(&cable.name), quoted(&cable.class));
         let figures = [cable.saved_w, cable.asleep, cable.asleep_least, cable.delayed, cable.bytes];
         let figures = figures.map(|figure| figure.to_string()).join(",");
-        text += &format!("{name},{class},{},{figures}\n", cable.of_node);
+        // Writing into a text cannot fail.
+        let _ = writeln!(text, "{name},{class},{},{figures}", cable.of_node);
     }
     text
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
 
+use drowse_core::power::rate::Rate;
 use drowse_core::topology::{End, Network};
 use drowse_experiment::{Kinds, Ran, Source, Sweep, System, log_times, read_source};
 use drowse_report::advice::{Asked, Window};
@@ -247,8 +248,8 @@ fn asked(arguments: &Arguments, system: &System, (jobs, chosen): (&[Ran], &Chose
         ),
         windows: windows.collect(),
         bound: arguments.slowdown,
-        price: arguments.price.or_else(|| system.tariff.price.as_ref().and_then(|rate| rate.mean())),
-        carbon: arguments.carbon.or_else(|| system.tariff.carbon.as_ref().and_then(|rate| rate.mean())),
+        price: arguments.price.or_else(|| system.tariff.price.as_ref().and_then(Rate::mean)),
+        carbon: arguments.carbon.or_else(|| system.tariff.carbon.as_ref().and_then(Rate::mean)),
         pue: arguments.pue.unwrap_or(system.tariff.pue),
         node_watts: system.watts.watts.node.busy,
         folder: folder.display().to_string(),

@@ -57,21 +57,20 @@ impl Crowd<'_> {
         let on = channels().filter(|&channel| links.is_on(channel, t)).count();
         let waking = channels().filter(|&channel| links.is_waking(channel, t)).count();
         // Where all sleep, the first is woken in any case.
-        let mut awake = (on + waking).max(1);
+        let first = (on + waking).max(1);
         let waits = if on > 0 {
             self.excess(rates, (flow, outputs), switches, t)
         } else {
             self.queue(switches, (flow, outputs), t)
         };
         let skipped = usize::from(on + waking == 0);
-        for channel in channels().filter(is_free).skip(skipped) {
+        for (awake, channel) in (first..).zip(channels().filter(is_free).skip(skipped)) {
             let time = links.class(channel).time_of(waits.div_ceil(self.flit));
             let wake = links.time_to_wake(channel, t);
             if u128::from(time) * u128::from(SleepRules::QUEUE_WEIGHT) <= u128::from(wake) * awake as u128 {
                 return;
             }
             to_wake.push(channel as u32);
-            awake += 1;
         }
     }
 

@@ -282,7 +282,7 @@ impl Routes {
         self.take_awake(course, flow);
         let queue = (flow.steps[place.input as usize].channel, place.vc);
         let vc = self.take_in_turn(switches, flow, (place, queue), spread);
-        outputs::weigh(course.rates, self.chooses_free(switches), &self.outputs, &mut self.weights);
+        outputs::weigh(course.rates, chooses_free(switches), &self.outputs, &mut self.weights);
         let all: u64 = self.weights.iter().sum();
         let (mut vcs, mut before_it, mut shared) = (0, 0, 0);
         for (output, weight) in self.outputs.iter().zip(&self.weights) {
@@ -304,16 +304,6 @@ impl Routes {
             self.next.add(Place { switch, share, vc, input: step as u32, ..place });
         }
         vcs
-    }
-
-    /// Returns whether packets take the outputs that are free, and not those that they have drawn.
-    fn chooses_free<P: Policy>(&self, switches: &Switches<P>) -> bool {
-        let kind = switches.rules.router.kind;
-        match switches.network.geometry {
-            Geometry::Levels(_) => kind != RoutingKind::Random,
-            Geometry::Groups(_) => kind != RoutingKind::Minimal,
-            _ => true,
-        }
     }
 
     /// Returns what the packets of a part remember of their route, after a switch at which they may decide.
@@ -366,6 +356,16 @@ impl Routes {
         let capacity = self.rates_of_classes[usize::from(switches.links.hot[channel as usize].class)];
         let is_full = rates.used(channel) + NOTHING >= capacity;
         if is_full { switches.rules.room } else { 0 }
+    }
+}
+
+/// Returns whether packets take the outputs that are free, and not those that they have drawn.
+fn chooses_free<P: Policy>(switches: &Switches<P>) -> bool {
+    let kind = switches.rules.router.kind;
+    match switches.network.geometry {
+        Geometry::Levels(_) => kind != RoutingKind::Random,
+        Geometry::Groups(_) => kind != RoutingKind::Minimal,
+        _ => true,
     }
 }
 

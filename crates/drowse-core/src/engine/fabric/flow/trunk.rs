@@ -199,11 +199,10 @@ impl Flow {
         self.steps.truncate(range.start);
         self.steps.extend(kept);
         self.steps.extend(new.filter(|step| step.share > 0));
-        let end = self.steps.len() as u32;
-        let difference = i64::from(end) - range.end as i64;
+        let end = self.steps.len();
         self.steps.extend(rest);
         for level in &mut self.levels[level..] {
-            level.end = (i64::from(level.end) + difference) as u32;
+            level.end = (level.end as usize + end - range.end) as u32;
         }
     }
 }

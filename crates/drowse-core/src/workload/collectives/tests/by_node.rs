@@ -8,10 +8,10 @@ use crate::model::units::Bytes;
 use crate::workload::algorithms::{Allgather, Allreduce, Barrier, Bcast, Reduce, ReduceScatter};
 
 /// Runs a collective among ranks of these nodes; returns messages and bytes by sender and receiver.
-fn sent(algorithms: Algorithms, nodes: &[u32], collective: &Collective) -> Received {
+fn sent(algorithms: &Algorithms, nodes: &[u32], collective: &Collective) -> Received {
     let groups = Groups::new(&nodes.iter().copied().map(NodeId).collect::<Vec<_>>());
     let expand = |member: Member, operations: &mut Vec<Operation>| {
-        expand_among(&algorithms, Some(&groups), collective, member, operations);
+        expand_among(algorithms, Some(&groups), collective, member, operations);
     };
     run(&programs(nodes.len() as u32, expand), &Received::default())
 }
@@ -48,7 +48,7 @@ fn rings_send_all_blocks_but_one_twice() {
             ..Algorithms::default()
         };
         let collective = Collective::Allreduce { bytes, count: bytes / 8, compute: Time::ZERO };
-        let sent = sent(named(Allreduce::NcclRing), &nodes, &collective);
+        let sent = sent(&named(Allreduce::NcclRing), &nodes, &collective);
         for rank in 0..size {
             let expected = (2 * (size - 1) * channels * rounds, 2 * u64::from(size - 1) * (bytes / u64::from(size)));
             assert_eq!(sent.by(rank), expected, "rank {rank} of {size}");
@@ -74,16 +74,16 @@ fn rings_of_blocks_and_chains_by_closed_form() {
             channels: Some(channels),
             ..Algorithms::default()
         };
-        let gathered = sent(named, &nodes, &Collective::Allgatherv { bytes: list.clone() });
-        let scattered = sent(named, &nodes, &Collective::ReduceScatter { bytes: list.clone(), compute: Time::ZERO });
+        let gathered = sent(&named, &nodes, &Collective::Allgatherv { bytes: list.clone() });
+        let scattered = sent(&named, &nodes, &Collective::ReduceScatter { bytes: list.clone(), compute: Time::ZERO });
         for rank in 0..size {
             let next = list[((rank + 1) % size) as usize];
             assert_eq!(gathered.by(rank).1, total - next, "all but the next rank's block, {rank} of {size}");
             assert_eq!(scattered.by(rank).1, total - list[rank as usize], "all but the own block, {rank} of {size}");
         }
         let (root, bytes) = (size / 2, u64::from(channels) * 300);
-        let cast = sent(named, &nodes, &Collective::Bcast { root, bytes, count: bytes });
-        let reduced = sent(named, &nodes, &Collective::Reduce { root, bytes, count: bytes, compute: Time::ZERO });
+        let cast = sent(&named, &nodes, &Collective::Bcast { root, bytes, count: bytes });
+        let reduced = sent(&named, &nodes, &Collective::Reduce { root, bytes, count: bytes, compute: Time::ZERO });
         for rank in 0..size {
             // The chain ends before the root; data that flows to the root begins behind it. All segments but the first
             // are granted by their receiver.
@@ -150,7 +150,7 @@ fn trees_send_at_most_twice_the_data() {
     for size in (2..=40u32).chain([64, 99, 300]) {
         let nodes: Vec<u32> = (0..size).collect();
         let bytes = 1_024;
-        let sent = sent(named, &nodes, &Collective::Allreduce { bytes, count: bytes / 8, compute: Time::ZERO });
+        let sent = sent(&named, &nodes, &Collective::Allreduce { bytes, count: bytes / 8, compute: Time::ZERO });
         assert_eq!(sent.sum(|_, _| true), ((16 + 12) * (size - 1), 2 * u64::from(size - 1) * bytes), "{size} ranks");
         for rank in 0..size {
             let (_, all) = sent.by(rank);
@@ -171,9 +171,9 @@ fn few_edges_are_between_nodes() {
         let named =
             |allreduce| Algorithms { allreduce: Some(allreduce), channels: Some(channels), ..Algorithms::default() };
         let collective = Collective::Allreduce { bytes, count: bytes / 8, compute: Time::ZERO };
-        let ring = sent(named(Allreduce::NcclRing), &nodes, &collective);
+        let ring = sent(&named(Allreduce::NcclRing), &nodes, &collective);
         assert_eq!(ring.between(&nodes), (22 * 4 * channels, 2 * 4 * 11 * (bytes / size)));
-        let tree = sent(named(Allreduce::DoubleBinaryTree), &nodes, &collective);
+        let tree = sent(&named(Allreduce::DoubleBinaryTree), &nodes, &collective);
         assert_eq!(tree.between(&nodes), (2 * 2 * 3 * channels, 2 * 3 * u64::from(channels) * share));
         // Each of the four ranks of node 0 sends to node 1 in a channel of its own.
         let senders = [0, 2, 5, 10].map(|rank| ring.sum(|from, to| from == rank && nodes[to as usize] == 1).0);
@@ -214,7 +214,7 @@ fn only_leaders_send_between_nodes() {
         // Recursive halving: every node sends all blocks but its own.
         (Collective::ReduceScatter { bytes: list.clone(), compute }, [0, 1, 3, 4], 8, 3 * total),
     ] {
-        let sent = sent(named, &nodes, &collective);
+        let sent = sent(&named, &nodes, &collective);
         assert_eq!(sent.between(&nodes), (messages, all), "{collective:?}");
         let others = sent.sum(|from, to| nodes[from as usize] != nodes[to as usize] && !leaders.contains(&from));
         assert_eq!(others, (0, 0), "{collective:?}");

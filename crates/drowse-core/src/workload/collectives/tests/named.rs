@@ -7,8 +7,8 @@ use crate::workload::algorithms::{
 };
 
 /// Returns what each rank knows after a collective, and the messages and bytes that each sends.
-fn by(algorithms: Algorithms, collective: &Collective, size: u32) -> (Vec<BTreeSet<u32>>, Vec<(u32, u64)>) {
-    let programs = programs(size, |member, operations| expand_by(&algorithms, collective, member, operations));
+fn by(algorithms: &Algorithms, collective: &Collective, size: u32) -> (Vec<BTreeSet<u32>>, Vec<(u32, u64)>) {
+    let programs = programs(size, |member, operations| expand_by(algorithms, collective, member, operations));
     let sent = |program: &Vec<Operation>| {
         let bytes = program.iter().filter_map(|operation| match operation {
             Operation::Send { bytes, .. } | Operation::Isend { bytes, .. } => Some(*bytes),
@@ -51,18 +51,18 @@ proptest! {
             (Allreduce::RecursiveDoubling, power * doublings(power), ranks * u64::from(doublings(power)) * bytes),
             (Allreduce::Rabenseifner, 2 * power * doublings(power), 2 * (ranks - 1) * bytes),
         ] {
-            let (known, sent) = by(Algorithms { allreduce: Some(named), ..Algorithms::default() }, &collective, size);
+            let (known, sent) = by(&Algorithms { allreduce: Some(named), ..Algorithms::default() }, &collective, size);
             prop_assert!(known.iter().all(|known| *known == all), "{:?}", named);
             prop_assert_eq!(sum(&sent), (messages + 2 * folds, expected + 2 * folded), "{:?}", named);
         }
         let ring = Algorithms { allreduce: Some(Allreduce::Ring), ..Algorithms::default() };
-        let (known, sent) = by(ring, &collective, size);
+        let (known, sent) = by(&ring, &collective, size);
         prop_assert!(known.iter().all(|known| *known == all));
         prop_assert_eq!(sum(&sent), (2 * size * (size - 1), 2 * u64::from(size - 1) * bytes));
         // The rules cut longer data into many segments.
         if bytes < 100_000 {
             let two = Algorithms { allreduce: Some(Allreduce::ReduceBcast), ..Algorithms::default() };
-            let (known, sent) = by(two, &collective, size);
+            let (known, sent) = by(&two, &collective, size);
             prop_assert!(known.iter().all(|known| *known == all));
             prop_assert_eq!(sum(&sent).1, 2 * u64::from(size - 1) * bytes);
         }
@@ -93,20 +93,20 @@ proptest! {
             (Bcast::Chain, 1, pipelined),
         ] {
             let collective = Collective::Bcast { root, bytes, count: bytes };
-            let (known, sent) = by(Algorithms { bcast: Some(bcast), ..named }, &collective, size);
+            let (known, sent) = by(&Algorithms { bcast: Some(bcast), ..named }, &collective, size);
             prop_assert!(known.iter().all(|known| known.contains(&root)), "{:?}", bcast);
             prop_assert_eq!(sum(&sent), (others * pieces, u64::from(others) * bytes), "{:?}", bcast);
             prop_assert_eq!(sent[root as usize].0, children * pieces, "{:?}", bcast);
         }
         let split = Algorithms { bcast: Some(Bcast::SplitBinary), ..named };
-        let (known, sent) = by(split, &Collective::Bcast { root, bytes, count: bytes }, size);
+        let (known, sent) = by(&split, &Collective::Bcast { root, bytes, count: bytes }, size);
         prop_assert!(known.iter().all(|known| known.contains(&root)));
         prop_assert_eq!(sum(&sent).1, u64::from(others) * bytes);
         for (reduce, pieces) in
             [(Reduce::Linear, 1), (Reduce::Binomial, segments), (Reduce::Binary, pipelined), (Reduce::Chain, pipelined)]
         {
             let collective = Collective::Reduce { root, bytes, count: bytes, compute: Time::ZERO };
-            let (known, sent) = by(Algorithms { reduce: Some(reduce), ..named }, &collective, size);
+            let (known, sent) = by(&Algorithms { reduce: Some(reduce), ..named }, &collective, size);
             prop_assert_eq!(&known[root as usize], &all, "{:?}", reduce);
             prop_assert_eq!(sum(&sent), (others * pieces, u64::from(others) * bytes), "{:?}", reduce);
         }
@@ -129,27 +129,27 @@ proptest! {
             let algorithms = Algorithms { allgather: Some(named), ..none };
             let list = vec![bytes; size as usize].into();
             for collective in [Collective::Allgather { bytes }, Collective::Allgatherv { bytes: list }] {
-                let (known, sent) = by(algorithms, &collective, size);
+                let (known, sent) = by(&algorithms, &collective, size);
                 prop_assert!(known.iter().all(|known| *known == all), "{:?}", named);
                 prop_assert!(sent.iter().all(|&sent| sent == (rounds, u64::from(others) * bytes)), "{:?}", named);
             }
         }
         for (named, rounds) in [(Alltoall::Linear, others), (Alltoall::Pairwise, others), (Alltoall::Bruck, rounds)] {
             let algorithms = Algorithms { alltoall: Some(named), ..none };
-            let (known, sent) = by(algorithms, &Collective::Alltoall { bytes }, size);
+            let (known, sent) = by(&algorithms, &Collective::Alltoall { bytes }, size);
             prop_assert!(known.iter().all(|known| *known == all), "{:?}", named);
             prop_assert!(sent.iter().all(|sent| sent.0 == rounds), "{:?}", named);
         }
         let gathers = [(Gather::Linear, others), (Gather::Binomial, others), (Gather::LinearSync, 3 * others)];
         for (named, messages) in gathers {
             let algorithms = Algorithms { gather: Some(named), ..none };
-            let (known, sent) = by(algorithms, &Collective::Gather { root, bytes }, size);
+            let (known, sent) = by(&algorithms, &Collective::Gather { root, bytes }, size);
             prop_assert_eq!(&known[root as usize], &all, "{:?}", named);
             prop_assert_eq!(sum(&sent).0, messages);
         }
         for (named, children) in [(Scatter::Linear, others), (Scatter::Binomial, rounds)] {
             let algorithms = Algorithms { scatter: Some(named), ..none };
-            let (known, sent) = by(algorithms, &Collective::Scatter { root, bytes }, size);
+            let (known, sent) = by(&algorithms, &Collective::Scatter { root, bytes }, size);
             prop_assert!(known.iter().all(|known| known.contains(&root)), "{:?}", named);
             prop_assert_eq!((sum(&sent).0, sent[root as usize].0), (others, children), "{:?}", named);
         }
@@ -157,11 +157,11 @@ proptest! {
             let algorithms = Algorithms { reduce_scatter: Some(named), ..none };
             let list = vec![bytes + 1; size as usize].into();
             let collective = Collective::ReduceScatter { bytes: list, compute: Time::ZERO };
-            let (known, _) = by(algorithms, &collective, size);
+            let (known, _) = by(&algorithms, &collective, size);
             prop_assert!(known.iter().all(|known| *known == all), "{:?}", named);
         }
         for named in [Barrier::RecursiveDoubling, Barrier::Dissemination] {
-            let (known, sent) = by(Algorithms { barrier: Some(named), ..none }, &Collective::Barrier, size);
+            let (known, sent) = by(&Algorithms { barrier: Some(named), ..none }, &Collective::Barrier, size);
             prop_assert!(known.iter().all(|known| *known == all), "{:?}", named);
             prop_assert!(sent.iter().all(|&sent| sent == (rounds, 0)), "{:?}", named);
         }
@@ -212,7 +212,7 @@ fn rabenseifner_doubling_by_closed_form() {
         let upper = 8 * count.div_ceil(2);
         let collective = Collective::Allreduce { bytes: 8 * count, count, compute: Time::ZERO };
         let named = Algorithms { allreduce: Some(Allreduce::RabenseifnerDoubling), ..Algorithms::default() };
-        let (_, sent) = by(named, &collective, size);
+        let (_, sent) = by(&named, &collective, size);
         let bytes = 2 * (ranks - 1) * 8 * count + folds * (16 * count + upper);
         assert_eq!(sum(&sent), (2 * power * rounds + 4 * folds as u32, bytes), "{size} ranks");
 
@@ -220,7 +220,7 @@ fn rabenseifner_doubling_by_closed_form() {
         let named = Algorithms { reduce: Some(Reduce::Rabenseifner), ..Algorithms::default() };
         for root in 0..size {
             let collective = Collective::Reduce { root, bytes, count, compute: Time::ZERO };
-            let (_, sent) = by(named, &collective, size);
+            let (_, sent) = by(&named, &collective, size);
             // A root that has folded takes the block of rank 0 first.
             let takes = u32::from(root < 2 * folds as u32 && root % 2 == 1);
             let messages = power * rounds + 3 * folds as u32 + (power - 1) + takes;
@@ -239,7 +239,7 @@ fn trees_of_open_mpi_by_closed_form() {
             let named =
                 Algorithms { reduce: Some(Reduce::InOrderBinary), segment: Some(Bytes(400)), ..Algorithms::default() };
             let collective = Collective::Reduce { root, bytes: 1_000, count: 1_000, compute: Time::ZERO };
-            let (known, sent) = by(named, &collective, size);
+            let (known, sent) = by(&named, &collective, size);
             assert_eq!(known[root as usize].len() as u32, size);
             let moved = u32::from(root != size - 1);
             assert_eq!(sum(&sent), (3 * (size - 1) + moved, 1_000 * u64::from(size - 1 + moved)));
@@ -251,7 +251,7 @@ fn trees_of_open_mpi_by_closed_form() {
             (Barrier::FoldedDoubling, power * power.ilog2() + 2 * (size - power)),
         ] {
             let named = Algorithms { barrier: Some(barrier), ..Algorithms::default() };
-            let (_, sent) = by(named, &Collective::Barrier, size);
+            let (_, sent) = by(&named, &Collective::Barrier, size);
             assert_eq!(sum(&sent), (messages, 0), "{barrier:?} among {size}");
         }
     }
@@ -272,7 +272,7 @@ fn scattered_broadcasts_by_closed_form() {
         ] {
             let Some(messages) = messages else { continue };
             let named = Algorithms { bcast: Some(named), ..Algorithms::default() };
-            let (_, sent) = by(named, &Collective::Bcast { root: 1, bytes: 8 * count, count }, size);
+            let (_, sent) = by(&named, &Collective::Bcast { root: 1, bytes: 8 * count, count }, size);
             assert_eq!(sum(&sent), (messages, scattered + collected), "{named:?} among {size}");
         }
     }
@@ -280,7 +280,7 @@ fn scattered_broadcasts_by_closed_form() {
     // with 2 and 3; then four blocks for two with 4 and 5, who have no more partners: 0 and 1 pass 4 and 5 on to 2 and
     // 3.
     let named = Algorithms { bcast: Some(Bcast::ScatterAllgather), ..Algorithms::default() };
-    let (_, sent) = by(named, &Collective::Bcast { root: 0, bytes: 6, count: 6 }, 6);
+    let (_, sent) = by(&named, &Collective::Bcast { root: 0, bytes: 6, count: 6 }, 6);
     assert_eq!(
         sent,
         [(7, 5 + 1 + 2 + 4 + 2), (4, 1 + 2 + 4 + 2), (3, 1 + 1 + 2), (2, 1 + 2), (3, 1 + 1 + 2), (2, 1 + 2)]
@@ -291,7 +291,7 @@ fn scattered_broadcasts_by_closed_form() {
 #[test]
 fn unequal_halves_are_split_too() {
     let named = Algorithms { bcast: Some(Bcast::SplitBinary), ..Algorithms::default() };
-    let (_, sent) = by(named, &Collective::Bcast { root: 0, bytes: 24, count: 3 }, 5);
+    let (_, sent) = by(&named, &Collective::Bcast { root: 0, bytes: 24, count: 3 }, 5);
     // The root sends 2 elements to the odd half and 1 to the even one; 1 and 2 pass them on; pairs exchange.
     assert_eq!(sent, [(2, 24), (2, 32), (2, 16), (1, 16), (1, 8)]);
 }
