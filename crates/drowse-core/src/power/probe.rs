@@ -144,6 +144,11 @@ impl<P: Policy> SleepPolicy for Probe<'_, P> {
     const PROBES: bool = true;
 
     #[inline]
+    fn may_sleep(&self, class: u8) -> bool {
+        self.policy.may_sleep(class)
+    }
+
+    #[inline]
     fn counts_messages(&self) -> bool {
         self.policy.counts_messages()
     }

@@ -62,9 +62,8 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
     /// sleep.
     pub(super) fn advance(&mut self, id: u32, mut t: u64) {
         loop {
-            let flow = &self.flows.flows[id];
-            let stage = usize::from(flow.stage);
-            if flow.levels[stage].sleeps && self.is_blocked(id, t) {
+            let stage = usize::from(self.flows.flows[id].stage);
+            if self.is_blocked(id, t) {
                 return self.hold(id, t);
             }
             self.choose(id, t);
@@ -83,7 +82,8 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
                 return self.arrived(id, goes_at);
             }
             t = self.comes(id, stage, goes_at);
-            if self.flows.flows[id].levels[stage + 1].sleeps {
+            // Where heads wait behind others, who is first at a queue hangs on when they come.
+            if self.flows.flows[id].levels[stage + 1].sleeps || !self.flows.blocks.heads.is_empty() {
                 return self.flows.agenda.put(t, Due::Head { flow: id });
             }
         }

@@ -11,7 +11,7 @@ use drowse_flows::{DENOMINATOR, Rates};
 
 use crate::engine::link::channel::Channel;
 use crate::engine::switch::switches::Switches;
-use crate::model::config::{Config, Injection, SleepSelection};
+use crate::model::config::{ClassModel, Config, Injection, SleepSelection};
 use crate::model::rng::{self, Purpose};
 use crate::model::routing_kind::RoutingKind;
 use crate::power::Policy;
@@ -74,6 +74,8 @@ pub struct Routes {
     pub(super) turns: Turns,
     places: Places,
     next: Places,
+    /// By link class, whether its channels may sleep.
+    pub(super) sleeps: Vec<bool>,
     /// The outputs that a part may take, and those that it takes.
     pub(super) permitted: Vec<Output>,
     pub(super) outputs: Vec<Output>,
@@ -93,13 +95,18 @@ impl Routes {
     pub fn new<P: Policy>(config: &Config, switches: &Switches<P>) -> Self {
         let behind = config.switch.output_queues().map_or(0, |queues| u64::from(queues.room_flits));
         let single = has_single_route(switches.network, config.routing);
+        // A probe looks at all channels; what flows do must not depend on that.
+        let policy = switches.links.policy;
+        let may_sleep = |(class, model): (u8, &ClassModel)| model.states.is_some() && policy.may_sleep(class);
+        let sleeps: Vec<bool> = (0..).zip(&config.classes).map(may_sleep).collect();
         let (channels, nodes) = if single { (0, 0) } else { (switches.links.hot.len(), switches.partition.nodes()) };
         Routes {
             seed: config.seed,
             nic_latency: config.node.nic_latency.0,
             rates_of_classes: config.classes.iter().map(|class| rate_of(class.bandwidth)).collect(),
             single,
-            avoids: switches.rules.may_sleep && config.sleep.selection != SleepSelection::Blind,
+            avoids: sleeps.contains(&true) && config.sleep.selection != SleepSelection::Blind,
+            sleeps,
             least_delay: config.sleep.selection == SleepSelection::LeastDelay,
             room: (u64::from(config.switch.buffer_flits) + behind) * config.switch.flit.0,
             vcs: switches.rules.router.all_vcs,
@@ -114,6 +121,11 @@ impl Routes {
             found: Box::default(),
             to_wake: Vec::new(),
         }
+    }
+
+    /// Returns whether channels of a class may sleep.
+    pub(super) fn may_sleep(&self, class: u8) -> bool {
+        self.sleeps.get(usize::from(class)).is_some_and(|&sleeps| sleeps)
     }
 
     /// Returns whether heads choose among outputs when they come to these: packets avoid those that sleep.
@@ -223,7 +235,8 @@ impl Routes {
         }
         self.end_level(course.switches, flow, vcs);
         if let Some(level) = flow.levels.last_mut() {
-            level.chooses = chooses;
+            let class = |step: &Step| course.switches.links.hot[step.channel as usize].class;
+            level.chooses = chooses && flow.steps[before..].iter().any(|step| self.may_sleep(class(step)));
         }
         std::mem::swap(&mut self.places, &mut self.next);
     }

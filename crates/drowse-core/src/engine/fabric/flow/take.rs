@@ -2,7 +2,6 @@
 
 use drowse_flows::DENOMINATOR;
 
-use crate::engine::link::channel::Channel;
 use crate::engine::switch::pointer::pointer;
 use crate::engine::switch::switches::Switches;
 use crate::power::Policy;
@@ -54,7 +53,7 @@ impl Routes {
 
     /// Returns whether the head chooses again among the permitted outputs when it comes to them.
     fn is_chosen_again<P: Policy>(&self, switches: &Switches<P>) -> bool {
-        let sleeps = |output: &Output| switches.links.hot[output.channel as usize].has(Channel::SLEEPS);
+        let sleeps = |output: &Output| self.may_sleep(switches.links.hot[output.channel as usize].class);
         self.chooses_on_the_way() && self.permitted.len() > 1 && self.permitted.iter().any(sleeps)
     }
 
