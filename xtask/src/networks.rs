@@ -29,6 +29,7 @@ const NETWORKS: &[(&[&str], &[&str])] = &[
     (GRIDS, &["kind = \"torus\"", "dims = [4, 4]", "nodes = 2"]),
     (GRIDS, &["kind = \"torus\"", "dims = [2, 3, 2]", "rings_of_two = true"]),
     (GRIDS, &["kind = \"mesh\"", "dims = [4, 3]", "trunk = [2, 1]"]),
+    (GRAPHS, &["kind = \"twisted-torus\"", "dims = [3, 6]", "trunk = [1, 2]"]),
     (GRIDS, &["kind = \"hypercube\"", "dimension = 5"]),
     (TREES, &["kind = \"tree\"", "k = 4", "n = 3"]),
     (TREES, &["kind = \"thin-tree\"", "down = 4", "up = 2", "levels = 3"]),

@@ -53,6 +53,7 @@ mod slim_fly;
 mod torus;
 mod tree;
 mod trees;
+mod twisted_torus;
 mod xgft;
 
 use std::sync::Arc;
@@ -88,6 +89,7 @@ pub use search::{Searched, search};
 pub use slim_fly::SlimFly;
 pub use torus::{Mesh, Torus};
 pub use tree::{KAryTree, ThinTree};
+pub use twisted_torus::TwistedTorus;
 pub use xgft::Xgft;
 
 /// Where nothing is written: one of what is counted.
@@ -143,6 +145,8 @@ topologies! {
     Torus(Torus) = "torus", ON_GRIDS;
     /// A torus without the wrap-around links.
     Mesh(Torus) as torus::AsMesh;
+    /// A torus whose short rings close half-way around its long ones.
+    TwistedTorus(TwistedTorus) = "twisted-torus", ON_GRAPHS, by tables;
     /// A mesh of size 2 in every dimension.
     Hypercube(Hypercube) = "hypercube", ON_GRIDS;
     /// A k-ary n-tree: a thin tree with as many ports up as down.

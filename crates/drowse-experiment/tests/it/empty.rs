@@ -7,9 +7,10 @@ use drowse_experiment::network_kinds;
 use crate::support::system;
 
 /// A small network of each kind, but of graphs, whose files bring links along.
-const NETWORKS: [&str; 17] = [
+const NETWORKS: [&str; 18] = [
     "kind = \"torus\", dims = [4, 4]",
     "kind = \"mesh\", dims = [4, 4]",
+    "kind = \"twisted-torus\", dims = [3, 6]",
     "kind = \"hypercube\", dimension = 3",
     "kind = \"tree\", k = 4, n = 2",
     "kind = \"thin-tree\", down = 4, up = 2, levels = 2",

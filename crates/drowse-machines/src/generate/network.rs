@@ -64,7 +64,7 @@ fn routings(kind: &str) -> &'static [&'static str] {
         "tree" | "thin-tree" | "xgft" | "racks" => TREES,
         "dragonfly" | "dragonfly-plus" | "percs" | "aries" => GROUPS,
         "full" | "hyperx" => COORDINATES,
-        "slim-fly" | "polarfly" | "jellyfish" | "graph" => GRAPHS,
+        "twisted-torus" | "slim-fly" | "polarfly" | "jellyfish" | "graph" => GRAPHS,
         _ => &[],
     }
 }
@@ -87,6 +87,12 @@ fn shape(draw: &mut Draw, kind: &str, keys: &mut Table, machine: &mut Machine) {
     };
     match kind {
         "torus" | "mesh" => grid(draw, keys, kind == "torus"),
+        "twisted-torus" => {
+            let dims = draw.pick(&[&[3, 6][..], &[6, 3], &[4, 8], &[3, 3, 6]]);
+            per_dimension(draw, keys, "trunk", dims.len(), 3);
+            put(keys, "dims", list(dims));
+            maybe_nodes(draw, keys, 2);
+        }
         "hypercube" => {
             number(draw, "dimension", 1, 5);
             maybe_nodes(draw, keys, 3);

@@ -3,7 +3,7 @@
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{
     Aries, Dragonfly, DragonflyPlus, Full, HyperX, Hypercube, Ideal, Jellyfish, KAryTree, Mesh, ON_GIVEN_GRAPHS, Percs,
-    PolarFly, Racks, Routing, SlimFly, ThinTree, TopologyKeys, Torus, Xgft,
+    PolarFly, Racks, Routing, SlimFly, ThinTree, TopologyKeys, Torus, TwistedTorus, Xgft,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
@@ -28,9 +28,10 @@ pub struct Kind {
 }
 
 /// All that are known here.
-pub static KINDS: [Kind; 18] = [
+pub static KINDS: [Kind; 19] = [
     Kind::of::<Torus>(),
     Kind::of::<Mesh>(),
+    Kind::of::<TwistedTorus>(),
     Kind::of::<Hypercube>(),
     Kind::of::<KAryTree>(),
     Kind::of::<ThinTree>(),
