@@ -3,8 +3,8 @@
 use drowse_core::workload::programs::{
     AllToAllKeys, BinaryTree, Bt, Butterfly, Cg, Ep, Ft, Given, Graph500Keys, GromacsKeys, HpcgKeys, InferenceKeys, Is,
     Isam, LinpackKeys, Lu, LuleshKeys, MapReduceKeys, Mg, MilcKeys, ModelKeys, ModelProgramKeys, NBodies, NamdKeys,
-    NpbKeys, OneAndAllKeys, Parts, PermutationKeys, PingPong, ProgramError, ProgramKeys, RandomAccessKeys, RandomKeys,
-    Sp, StencilKeys, Sweep3dKeys, TransformerKeys, WavefrontKeys, Waves,
+    NpbKeys, OneAndAllKeys, Parts, PencilFftKeys, PermutationKeys, PingPong, ProgramError, ProgramKeys,
+    RandomAccessKeys, RandomKeys, Sp, StencilKeys, Sweep3dKeys, TransformerKeys, WavefrontKeys, Waves,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
@@ -27,7 +27,7 @@ pub struct Kind {
 }
 
 /// All that are known here.
-pub static KINDS: [Kind; 33] = [
+pub static KINDS: [Kind; 34] = [
     Kind::of::<StencilKeys>(),
     Kind::of::<MilcKeys>(),
     Kind::of::<NpbKeys<Cg>>(),
@@ -56,6 +56,7 @@ pub static KINDS: [Kind; 33] = [
     Kind::of::<GromacsKeys>(),
     Kind::of::<Isam>(),
     Kind::of::<HpcgKeys>(),
+    Kind::of::<PencilFftKeys>(),
     Kind::of::<LuleshKeys>(),
     Kind::of::<Sweep3dKeys>(),
     Kind::of::<MapReduceKeys>(),

@@ -12,7 +12,7 @@ const PHASED: [&str; 5] = ["stencil", "milc", "all-to-all", "random", "permutati
 const PATTERNS: [&str; 8] =
     ["shift", "tornado", "complement", "bisection", "random", "bit-reversal", "shuffle", "transpose"];
 /// Programs in their own order. Those that send before they receive wait for nobody only if their sends do not.
-const ORDERED: [(&str, &[&str]); 22] = [
+const ORDERED: [(&str, &[&str]); 23] = [
     ("all-to-all", UNASKED),
     ("binary-tree", MODES),
     ("butterfly", UNASKED),
@@ -33,6 +33,7 @@ const ORDERED: [(&str, &[&str]); 22] = [
     ("lulesh", MODES),
     ("mapreduce", UNASKED),
     ("namd", UNASKED),
+    ("pencil-fft", UNASKED),
     ("random-access", UNASKED),
     ("sweep3d", MODES),
 ];
@@ -103,6 +104,7 @@ fn ordered(draw: &mut Draw, most: u64, system: &System) -> (Table, u64) {
         "lulesh" => Some(lulesh(draw, &mut keys, most)),
         "mapreduce" => Some(mapreduce(draw, &mut keys, most, system)),
         "sweep3d" => Some(sweep3d(draw, &mut keys, most)),
+        "pencil-fft" => Some(pencil_fft(draw, &mut keys, most)),
         _ => None,
     };
     if let Some(ranks) = ranks {
@@ -245,6 +247,21 @@ fn sweep3d(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
     put(keys, "batch", int(batch));
     put(keys, "planes", int(draw.within(1..=4)));
     grid.iter().product()
+}
+
+/// Draws the keys of an FFT of few points, and returns its ranks.
+fn pencil_fft(draw: &mut Draw, keys: &mut Table, most: u64) -> u64 {
+    let mut grid = dims(draw, 2, 4, most);
+    grid.resize(2, 1);
+    let [row, column] = [grid[0], grid[1]];
+    let mut sides = [row, row * column, column].map(|parts| parts * draw.within(1..=3));
+    put(keys, "grid", list(&grid));
+    if draw.chance(30) {
+        sides[2] = column;
+        put(keys, "element", "8 B");
+    }
+    put(keys, "points", list(&sides));
+    row * column
 }
 
 /// Draws the keys of small jobs of MapReduce, and returns their ranks.
