@@ -92,7 +92,8 @@ fn twins(policy: &ClassPolicy, model: &ClassModel, class: u8, network: &Network)
         ClassPolicy::DynamicFastwake(fastwake) => Some(Policy::DynamicFastwake(fastwake.learning())),
         ClassPolicy::Trunk(trunk) => (!grows(trunk)).then_some(Policy::Trunk(*trunk)),
         ClassPolicy::Width(width) => (!grows(&width.thresholds)).then_some(Policy::Width(*width)),
-        ClassPolicy::Standby(_)
+        ClassPolicy::RandomTimer(_)
+        | ClassPolicy::Standby(_)
         | ClassPolicy::Cap(_)
         | ClassPolicy::Runtime(_)
         | ClassPolicy::Bounded(_)

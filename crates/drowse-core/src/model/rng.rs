@@ -37,6 +37,8 @@ pub enum Purpose {
     Keys = 13,
     /// When requests come to a serving, and how long they are.
     Requests = 14,
+    /// How long channels wait before they sleep.
+    Timers = 15,
 }
 
 /// An independent stream of random numbers.

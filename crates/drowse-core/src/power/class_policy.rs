@@ -204,6 +204,8 @@ members! {
     DynamicFastwake(sleep::DynamicFastwake),
     /// Predicted idle periods.
     Predictive(sleep::Predictive),
+    /// Stall timers that are drawn for each idle period.
+    RandomTimer(sleep::RandomTimer),
     /// Trunks that shed ports.
     Trunk(trunk::Trunk),
     /// Spare links that stand by.

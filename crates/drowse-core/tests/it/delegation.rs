@@ -10,8 +10,8 @@ use drowse_core::power::runtime::{Detect, Mode, Rules};
 use drowse_core::power::{
     Bound, Bounded, ByClass, Cap, CapRules, Change, ClassPolicy, Coalescing, CoalescingLimits, CoalescingPolicy,
     DynamicFastwake, GovernedPolicy, GovernorRules, HindsightPolicy, Idle, Learning, LinkState, LinkTimers, Oracle,
-    PerfBound, Policy, Predictive, Probe, Runtime, RuntimePolicy, SleepPolicy, Split, StallTimers, Standby, Timers,
-    Trunk, TrunkPolicy, TrunkWindow, Wake, Width, WidthPolicy, trunk::Off,
+    PerfBound, Policy, Predictive, Probe, RandomTimer, Runtime, RuntimePolicy, SleepPolicy, Split, StallTimers,
+    Standby, Timers, Trunk, TrunkPolicy, TrunkWindow, Wake, Width, WidthPolicy, trunk::Off,
 };
 
 use crate::common::*;
@@ -85,6 +85,10 @@ fn bounded() -> Bounded {
     Bounded { rules, wake: STATES.deep.wake }
 }
 
+fn random_timer() -> RandomTimer {
+    RandomTimer::new(3, STATES)
+}
+
 fn stall_timers() -> StallTimers {
     StallTimers::new(&[Time::from_us(2), Time::from_us(10), Time::from_us(70)]).unwrap()
 }
@@ -116,6 +120,7 @@ fn all() -> Vec<ClassPolicy> {
         ClassPolicy::StallTimers(stall_timers()),
         ClassPolicy::Standby(standby()),
         ClassPolicy::Cap(cap()),
+        ClassPolicy::RandomTimer(random_timer()),
         ClassPolicy::StallTimer(Timers::NEVER),
     ]
 }
@@ -137,7 +142,8 @@ fn alone() -> Vec<Vec<String>> {
         answers(&stall_timers(), 11),
         answers(&standby(), 12),
         answers(&cap(), 13),
-        answers(&Timers::NEVER, 14),
+        answers(&random_timer(), 14),
+        answers(&Timers::NEVER, 15),
     ]
 }
 
@@ -188,7 +194,7 @@ fn each_class_has_its_policy() {
     let expected = alone();
     for (class, expected) in (0..).zip(&expected) {
         assert_eq!(&answers(&policy, class), expected, "class {class}");
-        assert_eq!(policy.may_sleep(class), class < 14, "all but always-on");
+        assert_eq!(policy.may_sleep(class), class < 15, "all but always-on");
     }
     // The questions tell the kinds apart.
     for (a, b) in (0..expected.len()).flat_map(|a| (0..a).map(move |b| (a, b))) {
@@ -248,6 +254,8 @@ fn what_policies_must_know() {
         (Time::NEVER, false, false),
         (Time::NEVER, false, false),
         (Time::NEVER, false, false),
+        // Each period counts: it has a number.
+        (Time::ZERO, false, false),
         (Time::NEVER, false, false),
     ];
     for (a, one) in all().iter().zip(&known) {
@@ -279,7 +287,7 @@ fn what_classes_are_together() {
         assert_eq!(both.bound(), bound, "{policy:?}");
         let fixed = match kind {
             0 => Some(vec![Timers::NEVER, timers(2, 10)]),
-            14 => Some(vec![Timers::NEVER; 2]),
+            15 => Some(vec![Timers::NEVER; 2]),
             _ => None,
         };
         assert_eq!(both.stall_timers(), fixed, "{policy:?}");

@@ -20,7 +20,7 @@ policy = { kind = "snooze", bound = 0.01 }"#), @r#"
     x.toml:5:19: error: `power.policy.kind` = "snooze" is not known
      5 | policy = { kind = "snooze", bound = 0.01 }
        |                   ^^^^^^^^
-    help: this version knows: always-on, immediate, stall-timer, nvlink, coalescing, oracle, table, perfbound, dynamic-fastwake, bounded, predictive, trunk, standby, width, cap, runtime
+    help: this version knows: always-on, immediate, stall-timer, nvlink, coalescing, oracle, table, perfbound, dynamic-fastwake, bounded, predictive, random-timer, trunk, standby, width, cap, runtime
     "#);
 }
 

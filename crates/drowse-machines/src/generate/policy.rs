@@ -10,7 +10,7 @@ use crate::draw::{self, Draw};
 use crate::machine::Machine;
 
 /// The kinds of policy; the last two need programs.
-const KINDS: [&str; 16] = [
+const KINDS: [&str; 17] = [
     "always-on",
     "immediate",
     "stall-timer",
@@ -21,6 +21,7 @@ const KINDS: [&str; 16] = [
     "perfbound",
     "dynamic-fastwake",
     "predictive",
+    "random-timer",
     "trunk",
     "standby",
     "width",
@@ -66,6 +67,11 @@ pub fn policy(draw: &mut Draw, kind: &str, machine: &mut Machine, bare: &System,
             }
             if draw.chance(70) {
                 put(&mut keys, "watchdog", draw.time(0..=LONGEST));
+            }
+        }
+        "random-timer" => {
+            if draw.chance(70) {
+                put(&mut keys, "seed", int(draw.below(1000)));
             }
         }
         "trunk" => {

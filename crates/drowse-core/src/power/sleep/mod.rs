@@ -8,6 +8,7 @@ mod idle_energy;
 mod link_timers;
 mod oracle;
 mod predictive;
+mod random_timer;
 mod stall_timer;
 mod timeline;
 
@@ -17,5 +18,6 @@ pub use idle_energy::IdleEnergy;
 pub use link_timers::LinkTimers;
 pub use oracle::Oracle;
 pub use predictive::Predictive;
+pub use random_timer::RandomTimer;
 pub use stall_timer::{StallTimer, StallTimers};
 pub use timeline::Timeline;

@@ -12,6 +12,7 @@ mod nvlink;
 mod oracle;
 mod perfbound;
 mod predictive;
+mod random_timer;
 mod runtime;
 pub mod schema;
 mod stall_timer;
@@ -52,6 +53,7 @@ pub const KINDS: &[Kind] = &[
     Kind::of::<dynamic_fastwake::DynamicFastwake>("dynamic-fastwake"),
     Kind::of::<bounded::Bounded>("bounded"),
     Kind::of::<predictive::Predictive>("predictive"),
+    Kind::of::<random_timer::RandomTimer>("random-timer"),
     Kind::of::<trunk::Trunk>("trunk"),
     Kind::of::<standby::Standby>("standby"),
     Kind::of::<width::Width>("width"),
@@ -137,6 +139,7 @@ fn check_learns(policy: &ClassPolicy, states: &SleepStates, place: &Place<'_>) -
             | ClassPolicy::DynamicFastwake(_)
             | ClassPolicy::Bounded(_)
             | ClassPolicy::Predictive(_)
+            | ClassPolicy::RandomTimer(_)
             | ClassPolicy::Runtime(_)
     );
     let slow = [states.shallow, states.deep].iter().any(|state| state.enter > LONGEST || state.wake > LONGEST);
