@@ -101,9 +101,12 @@ fn permutations_are_bijections() {
 #[test]
 fn unsuitable_patterns_are_refused() {
     let six = mesh(&[6], 1, 1);
-    for (pattern, name) in
-        [(Pattern::BitReversal, "bit-reversal"), (Pattern::Shuffle, "shuffle"), (Pattern::Transpose, "transpose")]
-    {
+    for (pattern, name) in [
+        (Pattern::BitReversal, "bit-reversal"),
+        (Pattern::Shuffle, "shuffle"),
+        (Pattern::BitRotation, "bit-rotation"),
+        (Pattern::Transpose, "transpose"),
+    ] {
         assert_eq!(refused(&six, &pattern, false), PatternError::NoPowerOfTwo { pattern: name, nodes: 6 });
     }
     assert_eq!(refused(&mesh(&[8], 1, 1), &Pattern::Transpose, false), PatternError::OddBits { nodes: 8 });

@@ -53,6 +53,8 @@ pub enum Kind {
     BitReversal,
     /// The bits of a node's number, rotated up by one (a perfect shuffle).
     Shuffle,
+    /// The bits of a node's number, rotated down by one: a shuffle the other way.
+    BitRotation,
     /// Each digit of a node's number goes up by half its dimension less one: the worst case of rings.
     Tornado,
     /// Each digit of a node's number goes up by one, around the end.
@@ -161,6 +163,7 @@ fn read(mut node: Node<'_>, added: &[Added], keys: &Keys) -> Result<Pattern, Dia
         Kind::Complement => Ok(Pattern::Complement),
         Kind::BitReversal => Ok(Pattern::BitReversal),
         Kind::Shuffle => Ok(Pattern::Shuffle),
+        Kind::BitRotation => Ok(Pattern::BitRotation),
         Kind::Tornado => Ok(Pattern::Tornado),
         Kind::Neighbour => Ok(Pattern::Neighbour),
         Kind::Permutation => Ok(Pattern::Permutation),

@@ -132,6 +132,7 @@ fn patterns_are_words_or_tables() {
         ("complement", Pattern::Complement),
         ("bit-reversal", Pattern::BitReversal),
         ("shuffle", Pattern::Shuffle),
+        ("bit-rotation", Pattern::BitRotation),
         ("tornado", Pattern::Tornado),
         ("neighbour", Pattern::Neighbour),
         ("permutation", Pattern::Permutation),

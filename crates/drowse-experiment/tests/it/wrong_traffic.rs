@@ -18,7 +18,7 @@ fn a_pattern_that_is_not_known() {
     x.toml:8:11: error: `traffic.pattern` = "tornadoo" is not known
      8 | pattern = "tornadoo"
        |           ^^^^^^^^^^
-    help: did you mean `tornado`? this version knows: uniform, transpose, complement, bit-reversal, shuffle, tornado, neighbour, permutation, hot-spot
+    help: did you mean `tornado`? this version knows: uniform, transpose, complement, bit-reversal, shuffle, bit-rotation, tornado, neighbour, permutation, hot-spot
     "#);
 }
 

@@ -7,12 +7,13 @@ use super::{int, list, put, table};
 use crate::draw::Draw;
 use crate::machine::Machine;
 
-const PATTERNS: [&str; 9] = [
+const PATTERNS: [&str; 10] = [
     "uniform",
     "transpose",
     "complement",
     "bit-reversal",
     "shuffle",
+    "bit-rotation",
     "tornado",
     "neighbour",
     "permutation",
@@ -101,7 +102,7 @@ fn cycles(draw: &mut Draw, cycles: u64, system: &System) -> String {
 fn pattern(draw: &mut Draw, nodes: u64) -> Option<Value> {
     let fits = |kind: &str| match kind {
         "transpose" => nodes.is_power_of_two() && nodes.ilog2().is_multiple_of(2),
-        "bit-reversal" | "shuffle" => nodes.is_power_of_two(),
+        "bit-reversal" | "bit-rotation" | "shuffle" => nodes.is_power_of_two(),
         _ => true,
     };
     let kind = draw.pick(&PATTERNS);

@@ -17,6 +17,7 @@ mod hot_spot;
 mod neighbour;
 mod other;
 pub(in crate::workload) mod permutation;
+mod rotation;
 pub(in crate::workload) mod shuffle;
 pub(in crate::workload) mod tornado;
 pub(in crate::workload) mod transpose;
@@ -66,6 +67,8 @@ pub enum Pattern {
     BitReversal,
     /// Bit pattern: rotates the bits up by one (a perfect shuffle).
     Shuffle,
+    /// Bit pattern: rotates the bits down by one.
+    BitRotation,
     /// Digit pattern: moves up by ceil(k/2) - 1 in each dimension, the worst case of rings.
     Tornado,
     /// Digit pattern: moves up by one in each dimension, around the end.
@@ -118,6 +121,7 @@ impl Pattern {
             Pattern::Complement => Kind::Fixed(complement::table(nodes)),
             Pattern::BitReversal => Kind::Fixed(bit_reversal::table(nodes)?),
             Pattern::Shuffle => Kind::Fixed(shuffle::table(nodes)?),
+            Pattern::BitRotation => Kind::Fixed(rotation::table(nodes)?),
             Pattern::Tornado => Kind::Fixed(tornado::table(network)),
             Pattern::Neighbour => Kind::Fixed(neighbour::table(network)),
             Pattern::Permutation => Kind::Fixed(permutation::table(nodes, seed)),
