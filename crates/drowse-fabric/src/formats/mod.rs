@@ -14,6 +14,7 @@ mod gml;
 pub(crate) mod graphml;
 mod htsim;
 mod infragraph;
+mod metis;
 mod nccl;
 mod node_link;
 mod ns3;
@@ -198,8 +199,7 @@ pub const FORMATS: &[Format] = &[
     refused("graph6 or sparse6", "`>>graph6<<`",
         "convert it: networkx.write_edgelist(networkx.read_graph6(FILE), \"graph.txt\", data=False)", signs::graph6),
     refused("a UCINET DL file", "`dl n=`", "write its links as a list of edges: A B, once for each pair", signs::ucinet),
-    refused("a METIS graph", "numbers of vertices and edges, then the neighbours of each vertex",
-        "write its links as a list of edges: A B, once for each pair", signs::metis),
+    read("a METIS graph", "numbers of vertices and edges, then the neighbours of each vertex", "all of it is read; weights are refused", metis::sign, metis::parse),
     refused("a Trivial Graph Format file", "vertices and their labels, a line `#`, edges",
         "keep the edges alone, one a line: A B; if all lines are edges, remove the line `#`", signs::trivial),
     read("a table with separators or names of columns", "commas or semicolons, or a first line such as `source target`",

@@ -159,25 +159,6 @@ pub(crate) fn ucinet(text: &Text<'_>) -> bool {
     starts(text.first(), "dl") && text.first()[2..].contains('=')
 }
 
-/// METIS: the numbers of vertices and edges, then for each vertex its neighbours, so that each edge stands twice.
-pub(crate) fn metis(text: &Text<'_>) -> bool {
-    let mut lines = text.whole.lines().filter(|line| !line.starts_with(['%', '#'])).map(words);
-    let Some([vertices, edges]) = lines.next().and_then(|head| <[&str; 2]>::try_from(head).ok()) else { return false };
-    let (Ok(vertices), Ok(edges)) = (vertices.parse::<usize>(), edges.parse::<usize>()) else { return false };
-    let mut pairs = HashSet::new();
-    for (vertex, neighbours) in (1..).zip(lines) {
-        for neighbour in neighbours {
-            let Some(neighbour) = neighbour.parse().ok().filter(|&to| vertex <= vertices && to <= vertices) else {
-                return false;
-            };
-            pairs.insert((vertex, neighbour));
-        }
-    }
-    edges > 0
-        && Some(pairs.len()) == edges.checked_mul(2)
-        && pairs.iter().all(|&(from, to)| pairs.contains(&(to, from)))
-}
-
 /// Trivial Graph Format: vertices with labels, a line `#`, edges.
 pub(crate) fn trivial(text: &Text<'_>) -> bool {
     let mut lines = text.whole.lines().map(str::trim);

@@ -122,3 +122,22 @@ fn wrong_graphs_are_refused_at_their_word() {
         ],
     );
 }
+
+/// The file is a ring of five vertices, each edge of which stands with both its ends.
+#[test]
+fn metis_graphs() {
+    let ring = read(&file("metis.graph"));
+    assert_eq!((counts(&ring), ring.graph.names.join(" ")), ([5, 5, 5], "1 2 3 4 5".to_owned()));
+    let ends = |fabric: &Fabric| fabric.graph.trunks.iter().map(|trunk| trunk.ends).collect::<Vec<_>>();
+    assert_eq!(ends(&ring), [[0, 1], [0, 4], [1, 2], [2, 3], [3, 4]]);
+    // Comments begin with a percent sign, and a vertex may have no edge: here the file is cut.
+    let lines = "% a path\n3 2\n2\n1 3\n2\n";
+    assert_eq!(ends(&read(lines)), [[0, 1], [1, 2]]);
+    refused(
+        &Options::default(),
+        &[
+            ("4 2\n2\n1 3\n2\n", "4 2", "there are 4 vertices, and lines of 3"),
+            ("2 2\n1 2\n1 2\n", "1", "its own neighbour"),
+        ],
+    );
+}
