@@ -112,8 +112,10 @@ pub fn choose(jobs: &[Ran], nodes: u32, wanted: &Wanted) -> Chosen {
 
 /// Returns the times in which the same jobs run, one after the other.
 fn spans(jobs: &[Ran]) -> Vec<Span> {
+    // A job of no time holds nothing, and at one moment ends come before starts.
+    let lasting = jobs.iter().filter(|job| job.end > job.start);
     let mut events: Vec<(u64, bool, u32)> =
-        jobs.iter().flat_map(|job| [(job.start, true, job.nodes), (job.end, false, job.nodes)]).collect();
+        lasting.flat_map(|job| [(job.start, true, job.nodes), (job.end, false, job.nodes)]).collect();
     events.sort_unstable();
     let (mut spans, mut now): (Vec<Span>, Span) = (Vec::new(), Span::default());
     now.from = events.first().map_or(0, |&(time, ..)| time);
@@ -123,12 +125,10 @@ fn spans(jobs: &[Ran]) -> Vec<Span> {
             now.from = time;
         }
         let talking = if nodes > 1 { u64::from(nodes) } else { 0 };
-        // At one moment ends are counted before starts, so that no sum is below 0 only if a job has some time.
         if begins {
             (now.jobs, now.nodes, now.talking) = (now.jobs + 1, now.nodes + u64::from(nodes), now.talking + talking);
         } else {
-            now.jobs = now.jobs.saturating_sub(1);
-            (now.nodes, now.talking) = (now.nodes.saturating_sub(nodes.into()), now.talking.saturating_sub(talking));
+            (now.jobs, now.nodes, now.talking) = (now.jobs - 1, now.nodes - u64::from(nodes), now.talking - talking);
         }
     }
     spans
@@ -193,10 +193,11 @@ mod tests {
         Ran { start, end, nodes }
     }
 
-    /// The share of time and the mean of nodes by hand; where more nodes are held than there are, no window is.
+    /// The share of time and the mean of nodes by hand; where more nodes are held than there are, no window is. A job of no
+    /// time holds none.
     #[test]
     fn idle_and_overfull_times_have_no_window() {
-        let jobs = [ran(0, 100, 2), ran(200, 400, 3), ran(300, 400, 2)];
+        let jobs = [ran(0, 100, 2), ran(150, 150, 4), ran(200, 400, 3), ran(300, 400, 2)];
         let chosen = choose(&jobs, 4, &Wanted { busiest: 3, drawn: 40, length: 1, seed: 7 });
         assert_eq!((chosen.span, chosen.idle, chosen.overfull), (400, 0.25, 0.25));
         assert!((chosen.held - (200.0 + 300.0 + 500.0) / 1_600.0).abs() < 1e-12);
