@@ -36,6 +36,8 @@ const SHORTENED: &[(&str, Option<&[&str]>)] = &[
     ("networks-policies", Some(STENCIL_OF_64)),
     ("bounded-networks", Some(STENCIL_OF_64)),
     ("flows-error", Some(STENCIL_OF_64)),
+    // FT takes more than a minute: here is CG, which the lowest cap slows down, too.
+    ("power-cap", Some(&["job.0.trace=\"../traces/cg.A.64.tar.zst\""])),
     // All cases take two minutes: here is one of nine applications.
     ("bounded-others", Some(&["job=[{ name = \"stencil\", trace = \"../traces/stencil2d.16.tar.zst\" }]"])),
 ];
