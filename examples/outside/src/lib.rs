@@ -4,6 +4,7 @@
 mod cables;
 mod first_link;
 mod message_list;
+mod neighbours;
 mod opposite;
 mod root_and_back;
 mod star;
@@ -23,6 +24,7 @@ pub fn kinds() -> Kinds {
         .policy::<twice_the_mean::TwiceTheMeanKeys>(twice_the_mean::KIND)
         .program::<token::Token>()
         .collective::<root_and_back::RootAndBack>()
+        .collective::<neighbours::Neighbours>()
         .pattern::<opposite::Opposite>()
         .format(message_list::FORMAT)
 }

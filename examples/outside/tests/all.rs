@@ -93,6 +93,22 @@ fn a_sum_goes_to_the_root_and_back() {
     assert!(makespan(&usual) < own / 4.0);
 }
 
+/// Eight ranks gather 1 MiB of each in four exchanges: of one block, and of two each. Only the next ranks talk, so that no
+/// link of a star carries two messages at a time.
+#[test]
+fn neighbours_exchange_blocks() {
+    let gather = |name: &str| {
+        let job = format!("job = {{ trace = \"gather.ti\", collectives = {{ allgather = \"{name}\" }} }}\n");
+        let case = case(&format!("{STAR}{job}")).unwrap();
+        RunRequest::new(&case).run().unwrap().case.figures().number(cases::MAKESPAN_S).unwrap()
+    };
+    // 1 MiB at 10 GB/s takes 104.9 us: seven times in all, and each step some microseconds.
+    let (own, ring) = (gather("neighbours"), gather("ring"));
+    assert!((0.734e-3..0.76e-3).contains(&own), "{own}");
+    // A ring has seven steps instead of four.
+    assert!(own < ring && ring < own * 1.05, "{own} {ring}");
+}
+
 /// A routing of one's own routes any network, here a tree, by tables that are proven.
 #[test]
 fn a_routing_takes_the_first_link() {
