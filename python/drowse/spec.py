@@ -561,7 +561,7 @@ if TYPE_CHECKING:
     class _Pattern(TypedDict):
         """Keys that must be there."""
 
-        kind: Literal["uniform", "transpose", "complement", "bit-reversal", "shuffle", "tornado", "neighbour", "permutation", "hot-spot"]
+        kind: Literal["uniform", "transpose", "complement", "bit-reversal", "shuffle", "bit-rotation", "tornado", "neighbour", "permutation", "hot-spot"]
         """Whom each node sends to. Such as "tornado"."""
 
     class Pattern(_Pattern, total=False):
@@ -743,6 +743,42 @@ class network:
             self._set(
                 {
                     "kind": "mesh",
+                    "dims": dims,
+                    "failed": failed,
+                    "trunk": trunk,
+                    "nodes": nodes,
+                    "routing": routing,
+                    "paths": paths,
+                }
+            )
+
+    class TwistedTorus(Section):
+        """A twisted torus (Cámara et al. 2010): a torus with dimensions of two sizes, one twice the other.
+
+        dims: Switches in each of 2 to 6 dimensions: at least one of some size from 3, and at least one of
+            twice as many. Such as [4,4,8].
+        failed: Links and switches that do not work.
+        trunk: Parallel links between neighbours, 1 to 256: one number, or one per dimension. Default 1.
+        nodes: Compute nodes of each switch. 1 to 2048, default 1.
+        routing: How packets are routed. Default "minimal".
+        paths: Paths between every two switches. Only used with `routing = "k-shortest"`. 1 to 64, default 4.
+        """
+
+        __slots__ = ()
+
+        def __init__(
+            self,
+            *,
+            dims: Sequence[int],
+            failed: Failed | None = None,
+            trunk: int | Sequence[int] | None = None,
+            nodes: int | None = None,
+            routing: Literal["minimal", "valiant", "ugal", "progressive", "up-down", "k-shortest"] | None = None,
+            paths: int | None = None,
+        ) -> None:
+            self._set(
+                {
+                    "kind": "twisted-torus",
                     "dims": dims,
                     "failed": failed,
                     "trunk": trunk,
@@ -1614,6 +1650,27 @@ class policy(PolicyTools):
                     "kind": "predictive",
                     "watchdog": watchdog,
                     "weight": weight,
+                }
+            )
+
+    class RandomTimer(Section):
+        """A channel enters deep sleep when it has been idle for a time that is drawn anew for each idle
+        period, up to the idle time from which deep sleep saves energy.
+
+        seed: Seed of the timers. 0 or more, default 1.
+        """
+
+        __slots__ = ()
+
+        def __init__(
+            self,
+            *,
+            seed: int | None = None,
+        ) -> None:
+            self._set(
+                {
+                    "kind": "random-timer",
+                    "seed": seed,
                 }
             )
 
@@ -3230,6 +3287,56 @@ class app:
                 }
             )
 
+    class PencilFft(Section):
+        """A three-dimensional FFT on pencils, forward and back.
+
+        grid: Ranks in a row and in a column. Ranks of a row have consecutive numbers. Such as [8,8].
+        points: Points in each dimension, at most 65536: the first two multiples of the ranks in a row, the
+            last two of the ranks in a column. Such as [512,512,512].
+        mode: How sends complete, as MPI's four kinds of sends. Default: `standard` in phases; in the order of
+            a program `ready`, since most send before they receive, but for the NAS Parallel Benchmarks,
+            `hpcg`, `lulesh` and `sweep3d`.
+        element: Size of a point; by default, a complex number of double precision. A size, default "16 B".
+        iterations: How many times the ranks do it. Default: 1; for programs of the NAS Parallel Benchmarks
+            with `order = "program"` as many as their class says, for `hpcg` 50. 1 or more.
+        compute: Time that each rank computes in an iteration. A time, default "0 ns".
+        imbalance: How much ranks differ in what they compute, in all iterations alike: a share of `compute`.
+            0 to 1, default 0.0.
+        jitter: How much the iterations of a rank differ in what it computes: a share of `compute`. 0 to 1,
+            default 0.0.
+        distribution: How imbalance and jitter are drawn, from the seed of the job. Default "uniform".
+        """
+
+        __slots__ = ()
+
+        def __init__(
+            self,
+            *,
+            grid: Sequence[int],
+            points: Sequence[int],
+            mode: Literal["standard", "synchronous", "buffered", "ready"] | None = None,
+            element: str | None = None,
+            iterations: int | None = None,
+            compute: str | None = None,
+            imbalance: float | None = None,
+            jitter: float | None = None,
+            distribution: Literal["uniform", "normal"] | None = None,
+        ) -> None:
+            self._set(
+                {
+                    "kind": "pencil-fft",
+                    "grid": grid,
+                    "points": points,
+                    "mode": mode,
+                    "element": element,
+                    "iterations": iterations,
+                    "compute": compute,
+                    "imbalance": imbalance,
+                    "jitter": jitter,
+                    "distribution": distribution,
+                }
+            )
+
     class LULESH(Section):
         """LULESH: a time step of shock hydrodynamics on a cube of ranks.
 
@@ -4101,7 +4208,7 @@ class Traffic(Section):
         self,
         *,
         load: float,
-        pattern: Literal["uniform", "transpose", "complement", "bit-reversal", "shuffle", "tornado", "neighbour", "permutation", "hot-spot"] | Pattern | None = None,
+        pattern: Literal["uniform", "transpose", "complement", "bit-reversal", "shuffle", "bit-rotation", "tornado", "neighbour", "permutation", "hot-spot"] | Pattern | None = None,
         packets: int | str | Packets | None = None,
         include_self: bool | None = None,
         nodes: Literal["all", "free"] | None = None,
@@ -4265,6 +4372,7 @@ if TYPE_CHECKING:
     AnyNetwork: TypeAlias = (
         network.Torus
         | network.Mesh
+        | network.TwistedTorus
         | network.Hypercube
         | network.Tree
         | network.ThinTree
@@ -4294,6 +4402,7 @@ if TYPE_CHECKING:
         | policy.DynamicFastwake
         | policy.Bounded
         | policy.Predictive
+        | policy.RandomTimer
         | policy.Trunk
         | policy.Standby
         | policy.Width
@@ -4331,6 +4440,7 @@ if TYPE_CHECKING:
         | app.Gromacs
         | app.Isam
         | app.HPCG
+        | app.PencilFft
         | app.LULESH
         | app.Sweep3D
         | app.MapReduce
