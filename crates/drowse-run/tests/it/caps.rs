@@ -76,7 +76,7 @@ fn as_a_share() {
 fn the_example_gets_slower() {
     let path = crate::support::root("examples").join("power-cap.toml");
     let time = |cap: &str| {
-        let trace = format!("job.0.trace='{}'", crate::support::root("traces/ft.A.16.tar.zst").display());
+        let trace = format!("job.0.trace='{}'", crate::support::root("traces/is.A.16.tar.zst").display());
         let overrides = ["sweep={}", "network.nodes=1", &trace, &format!("power.policy.cap={cap}")].map(str::to_owned);
         let case = load_case(&path, &overrides).unwrap_or_else(|error| panic!("{error}"));
         let outcome = RunRequest::new(&case).run().unwrap_or_else(|error| panic!("{error}")).case;
