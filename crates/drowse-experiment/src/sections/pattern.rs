@@ -1,9 +1,10 @@
 //! `traffic.pattern`: whom each node sends to, a word or a table.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use drowse_core::workload::traffic::{OtherPattern, Pattern, PatternError, TrafficPattern};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -14,6 +15,7 @@ use crate::case::System;
 use crate::diagnostic::Diagnostic;
 use crate::keys::{Keys, join};
 use crate::node::Node;
+use crate::wording;
 
 /// The pattern as it may be written.
 #[derive(JsonSchema)]
@@ -22,7 +24,7 @@ use crate::node::Node;
 #[expect(dead_code, reason = "only its schema is used: `kind` is read before the other keys")]
 pub enum PatternSchema {
     /// A pattern without parameters.
-    Word(Kind),
+    Word(PatternWord),
     /// A pattern, with its parameters.
     Table(PatternTable),
 }
@@ -34,35 +36,30 @@ pub enum PatternSchema {
 pub struct PatternTable {
     /// Whom each node sends to.
     #[schemars(extend("examples" = ["tornado"]))]
-    kind: Kind,
+    kind: PatternWord,
     #[serde(flatten)]
     hot_spot: Option<HotSpot>,
 }
 
-/// Whom each node sends to.
-#[derive(Clone, Copy, Deserialize, JsonSchema, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// Every node is as likely.
-    Uniform,
-    /// The upper half of the bits of a node's number changes places with the lower half.
-    Transpose,
-    /// Node s of N sends to node N - 1 - s.
-    Complement,
-    /// The bits of a node's number in reverse order.
-    BitReversal,
-    /// The bits of a node's number, rotated up by one (a perfect shuffle).
-    Shuffle,
-    /// The bits of a node's number, rotated down by one: a shuffle the other way.
-    BitRotation,
-    /// Each digit of a node's number goes up by half its dimension less one: the worst case of rings.
-    Tornado,
-    /// Each digit of a node's number goes up by one, around the end.
-    Neighbour,
-    /// A permutation drawn at random from the seed.
-    Permutation,
-    /// Some nodes more often than others; needs `nodes` and `share`.
-    HotSpot,
+/// The word of a pattern.
+#[derive(Clone, Copy)]
+pub struct PatternWord;
+
+/// The word of the pattern that has parameters.
+const HOT_SPOT: &str = "hot-spot";
+
+impl JsonSchema for PatternWord {
+    fn schema_name() -> Cow<'static, str> {
+        "PatternWord".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let plain = Pattern::WORDS.iter().map(|&(word, about, _)| (word, about.trim()));
+        let hot = (HOT_SPOT, "Some nodes more often than others; needs `nodes` and `share`.");
+        let word = |(word, about)| json!({ "type": "string", "const": word, "description": about });
+        let words: Vec<Value> = plain.chain([hot]).map(word).collect();
+        json_schema!({ "oneOf": words, "description": "Whom each node sends to." })
+    }
 }
 
 /// A pattern without parameters, as a table.
@@ -140,38 +137,37 @@ pub fn resolve(
 
 fn read(mut node: Node<'_>, added: &[Added], keys: &Keys) -> Result<Pattern, Diagnostic> {
     let path = node.path.clone();
-    let kind = if node.is_table() {
-        let kind = node.require("kind", keys)?;
-        if let Some(added) = added.iter().find(|added| kind.is_text(added.word)) {
-            return (added.read)(node, keys);
+    if !node.is_table() {
+        if let Some(added) = added.iter().find(|added| node.is_text(added.word)) {
+            return (added.read)(Node::empty(&path), keys);
         }
-        let kind = kind.read(keys)?;
-        if kind == Kind::HotSpot {
-            let HotSpot { nodes, share } = node.read(keys)?;
-            return Ok(Pattern::HotSpot { nodes, share });
-        }
-        let Plain {} = node.read(keys)?;
-        kind
-    } else if let Some(added) = added.iter().find(|added| node.is_text(added.word)) {
-        return (added.read)(Node::empty(&path), keys);
-    } else {
-        node.read(keys)?
-    };
-    match kind {
-        Kind::Uniform => Ok(Pattern::Uniform),
-        Kind::Transpose => Ok(Pattern::Transpose),
-        Kind::Complement => Ok(Pattern::Complement),
-        Kind::BitReversal => Ok(Pattern::BitReversal),
-        Kind::Shuffle => Ok(Pattern::Shuffle),
-        Kind::BitRotation => Ok(Pattern::BitRotation),
-        Kind::Tornado => Ok(Pattern::Tornado),
-        Kind::Neighbour => Ok(Pattern::Neighbour),
-        Kind::Permutation => Ok(Pattern::Permutation),
-        Kind::HotSpot => {
+        let word: String = node.read(keys)?;
+        if word == HOT_SPOT {
             let help = "write pattern = { kind = \"hot-spot\", nodes = [0], share = 0.2 }";
-            Err(keys.error(&path, "a hot spot needs its nodes and their share of the messages", help))
+            return Err(keys.error(&path, "a hot spot needs its nodes and their share of the messages", help));
         }
+        return plain(&word, &path, keys);
     }
+    let kind = node.require("kind", keys)?;
+    if let Some(added) = added.iter().find(|added| kind.is_text(added.word)) {
+        return (added.read)(node, keys);
+    }
+    let path = kind.path.clone();
+    let word: String = kind.read(keys)?;
+    if word == HOT_SPOT {
+        let HotSpot { nodes, share } = node.read(keys)?;
+        return Ok(Pattern::HotSpot { nodes, share });
+    }
+    let pattern = plain(&word, &path, keys)?;
+    let Plain {} = node.read(keys)?;
+    Ok(pattern)
+}
+
+/// Returns the pattern of a word.
+fn plain(word: &str, path: &str, keys: &Keys) -> Result<Pattern, Diagnostic> {
+    let found = Pattern::WORDS.iter().find(|(known, ..)| *known == word);
+    let words = || Pattern::WORDS.iter().map(|(known, ..)| *known).chain([HOT_SPOT]).collect::<Vec<_>>();
+    found.map_or_else(|| Err(wording::unknown_word(keys, path, word, &words())), |(.., pattern)| Ok(pattern.clone()))
 }
 
 /// Says where a pattern makes no sense, and what to do.

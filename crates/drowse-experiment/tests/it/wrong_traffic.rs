@@ -25,7 +25,7 @@ fn a_pattern_that_is_not_known() {
 #[test]
 fn a_pattern_that_is_a_number() {
     insta::assert_snapshot!(wrong_line("pattern = 3"), @r#"
-    x.toml:8:11: error: `traffic.pattern`: has the wrong type
+    x.toml:8:11: error: `traffic.pattern`: integer `3` has the wrong type
      8 | pattern = 3
        |           ^
     help: write a text in quotes

@@ -5,7 +5,7 @@
 //! others draw each destination anew. Bit patterns permute the bits of the node number and need a power of two of nodes
 //! ([`bits`]). Digit patterns change the coordinates of a node's switch and keep its place at the switch ([`digits`]).
 //!
-//! To add a pattern: its file, a variant of [`Pattern`], and a line in [`Pattern::destinations`].
+//! To add a pattern: its file, a line in `patterns!`, and one in [`Pattern::destinations`].
 
 mod among;
 pub(in crate::workload) mod bit_reversal;
@@ -34,57 +34,73 @@ use hot_spot::HotSpot;
 pub use other::{OtherPattern, Receivers, TrafficPattern};
 use uniform::Uniform;
 
-/// Whom a node sends to.
-///
-/// ```
-/// use drowse_core::model::rng::{Purpose, Stream};
-/// use drowse_core::topology::{PerDimension, TopologySpec, Torus};
-/// use drowse_core::workload::traffic::Pattern;
-///
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let network = TopologySpec::Torus(Torus::new(vec![4, 4], PerDimension::All(1), 1)).build()?;
-/// let to = |pattern: Pattern, node| {
-///     let mut stream = Stream::new(1, Purpose::Traffic, node);
-///     pattern.destinations(&network, false, 1).map(|destinations| destinations.draw(node, &mut stream))
-/// };
-/// // Node 6 is at (2, 1): it sends to (1, 2), to 15 - 6, and to (3, 2).
-/// assert_eq!(to(Pattern::Transpose, 6)?, 1 + 4 * 2);
-/// assert_eq!(to(Pattern::Complement, 6)?, 9);
-/// assert_eq!(to(Pattern::Neighbour, 6)?, 3 + 4 * 2);
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub enum Pattern {
-    /// Every node is equally likely.
-    Uniform,
-    /// Bit pattern: swaps the upper and the lower half of the bits. On a square grid with one node per switch, (x, y)
-    /// sends to (y, x).
-    Transpose,
-    /// Node s sends to node N - 1 - s. Where N is a power of two, this inverts every bit.
-    Complement,
-    /// Bit pattern: reverses the order of the bits.
-    BitReversal,
-    /// Bit pattern: rotates the bits up by one (a perfect shuffle).
-    Shuffle,
-    /// Bit pattern: rotates the bits down by one.
-    BitRotation,
-    /// Digit pattern: moves up by ceil(k/2) - 1 in each dimension, the worst case of rings.
-    Tornado,
-    /// Digit pattern: moves up by one in each dimension, around the end.
-    Neighbour,
-    /// A random permutation of the nodes, drawn from the seed.
-    Permutation,
-    /// Sends a share of the messages to a few hot nodes, each equally likely. The rest goes to all nodes, the hot ones
-    /// included (Pfister and Norton 1985).
-    HotSpot {
-        /// The hot nodes.
-        nodes: Vec<u32>,
-        /// The share of messages sent to them on purpose, 0 to 1.
-        share: f64,
-    },
-    /// A pattern of another crate.
-    Other(OtherPattern),
+/// Defines the patterns, and the words of those without parameters.
+macro_rules! patterns {
+    ($(#[$of_all:meta])* pub enum Pattern { $($(#[doc = $doc:literal])+ $name:ident = $word:literal,)+ }) => {
+        $(#[$of_all])*
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        pub enum Pattern {
+            $($(#[doc = $doc])+ $name,)+
+            /// Sends a share of the messages to a few hot nodes, each equally likely. The rest goes to all nodes, the hot
+            /// ones included (Pfister and Norton 1985).
+            HotSpot {
+                /// The hot nodes.
+                nodes: Vec<u32>,
+                /// The share of messages sent to them on purpose, 0 to 1.
+                share: f64,
+            },
+            /// A pattern of another crate.
+            Other(OtherPattern),
+        }
+
+        impl Pattern {
+            /// The patterns without parameters: the word in experiments (`traffic.pattern`), and what the pattern is.
+            pub const WORDS: &[(&str, &str, Pattern)] = &[$(($word, concat!($($doc,)+), Pattern::$name),)+];
+        }
+    };
+}
+
+patterns! {
+    /// Whom a node sends to.
+    ///
+    /// ```
+    /// use drowse_core::model::rng::{Purpose, Stream};
+    /// use drowse_core::topology::{PerDimension, TopologySpec, Torus};
+    /// use drowse_core::workload::traffic::Pattern;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let network = TopologySpec::Torus(Torus::new(vec![4, 4], PerDimension::All(1), 1)).build()?;
+    /// let to = |pattern: Pattern, node| {
+    ///     let mut stream = Stream::new(1, Purpose::Traffic, node);
+    ///     pattern.destinations(&network, false, 1).map(|destinations| destinations.draw(node, &mut stream))
+    /// };
+    /// // Node 6 is at (2, 1): it sends to (1, 2), to 15 - 6, and to (3, 2).
+    /// assert_eq!(to(Pattern::Transpose, 6)?, 1 + 4 * 2);
+    /// assert_eq!(to(Pattern::Complement, 6)?, 9);
+    /// assert_eq!(to(Pattern::Neighbour, 6)?, 3 + 4 * 2);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub enum Pattern {
+        /// Every node is as likely.
+        Uniform = "uniform",
+        /// The upper half of the bits of a node's number changes places with the lower half.
+        Transpose = "transpose",
+        /// Node s of N sends to node N - 1 - s.
+        Complement = "complement",
+        /// The bits of a node's number in reverse order.
+        BitReversal = "bit-reversal",
+        /// The bits of a node's number, rotated up by one (a perfect shuffle).
+        Shuffle = "shuffle",
+        /// The bits of a node's number, rotated down by one: a shuffle the other way.
+        BitRotation = "bit-rotation",
+        /// Each digit of a node's number goes up by half its dimension less one: the worst case of rings.
+        Tornado = "tornado",
+        /// Each digit of a node's number goes up by one, around the end.
+        Neighbour = "neighbour",
+        /// A permutation drawn at random from the seed.
+        Permutation = "permutation",
+    }
 }
 
 /// A pattern prepared for a network, ready for drawing.
