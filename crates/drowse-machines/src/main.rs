@@ -1,6 +1,6 @@
 //! Examines random machines: `machines FROM COUNT` those of a range of seeds, `machines FROM COUNT QUEUES` those of them
-//! whose switches have such queues, `machines twin FROM COUNT` those that the twin models, beside it only, `machines FILE`
-//! an experiment.
+//! whose switches have such queues, `machines flows FROM COUNT` machines whose messages move as flows, `machines twin FROM
+//! COUNT` those that the twin models, beside it only, `machines FILE` an experiment.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a tool of the project that prints what it finds")]
 
@@ -28,6 +28,9 @@ struct Way {
 /// Whatever experiments say, by all laws.
 const ANY: Way = Way { draw: generate::machine, examine };
 
+/// Whatever experiments say that lets messages move as flows, by all laws.
+const OF_FLOWS: Way = Way { draw: generate::machine_of_flows, examine };
+
 /// What the twin models, compared with it.
 const BESIDE_TWIN: Way = Way { draw: generate::machine_of_twin, examine: examine_beside_twin };
 
@@ -40,13 +43,20 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             print!("{}", generate::machine(seed.parse()?, folder.path()));
             false
         }
+        ["show", "flows", seed] => {
+            let folder = tempfile::tempdir()?;
+            print!("{}", generate::machine_of_flows(seed.parse()?, folder.path()));
+            false
+        }
+        ["flows", from, count] => examine_range(&OF_FLOWS, from.parse()?, count.parse()?, None)?,
         ["twin", from, count] => examine_range(&BESIDE_TWIN, from.parse()?, count.parse()?, None)?,
         [from, count] => examine_range(&ANY, from.parse()?, count.parse()?, None)?,
         [from, count, queues @ ("input" | "virtual-output" | "output")] => {
             examine_range(&ANY, from.parse()?, count.parse()?, Some(queues))?
         }
         _ => {
-            let usage = "machines FROM COUNT [QUEUES], machines twin FROM COUNT, machines show SEED, or machines FILE";
+            let usage = "machines FROM COUNT [QUEUES], machines flows FROM COUNT, machines twin FROM COUNT, \
+                         machines show [flows] SEED, or machines FILE";
             return Err(format!("usage: {usage}").into());
         }
     };

@@ -84,7 +84,7 @@ impl Share {
             message_sizes: std::mem::take(&mut shard.tally.message_sizes),
             between_nodes: shard.tally.between_nodes,
             injected: shard.fabric.nics.injected,
-            delivered: shard.tally.packets_delivered,
+            delivered: shard.tally.packets_delivered + shard.flows.as_ref().map_or(0, |flows| flows.delivered),
             hops: shard.fabric.switches.hops,
             events: shard.tally.events,
             contention: shard.flows.as_ref().map(|flows| flows.contention).unwrap_or_default(),

@@ -5,6 +5,7 @@
 
 mod app;
 mod edge;
+mod flows;
 mod graph_file;
 mod hardware;
 mod job;
@@ -42,6 +43,20 @@ enum Work {
 
 /// Draws the machine of a seed. Files that it names are written to a folder, which must be there.
 pub fn machine(seed: u64, folder: &Path) -> Machine {
+    machine_moved(seed, folder, |draw, machine| {
+        if draw.chance(15) {
+            flows::draw(draw, machine);
+        }
+    })
+}
+
+/// Draws the machine of a seed as one whose messages move as flows; most of what these refuse is left out.
+pub fn machine_of_flows(seed: u64, folder: &Path) -> Machine {
+    machine_moved(seed, folder, flows::draw_fitting)
+}
+
+/// Draws the machine of a seed; how its messages move, by what is given.
+fn machine_moved(seed: u64, folder: &Path, moved: impl FnOnce(&mut Draw, &mut Machine)) -> Machine {
     let draw = &mut Draw::new(seed);
     let (mut machine, drawn) = hardware_and_power(draw, seed, folder, work);
     let Some((system, work)) = drawn else { return with_some_traffic(machine) };
@@ -53,9 +68,7 @@ pub fn machine(seed: u64, folder: &Path) -> Machine {
     if work == Work::Jobs && draw.chance(10) {
         traffic::draw_beside(draw, &mut machine, &system);
     }
-    if draw.chance(15) {
-        flows(draw, &mut machine);
-    }
+    moved(draw, &mut machine);
     money::draw(draw, &mut machine, &system);
     machine
 }
@@ -156,21 +169,6 @@ fn head(draw: &mut Draw, machine: &mut Machine) {
     if draw.chance(60) {
         machine.put("seed", int(draw.below(1000)));
     }
-}
-
-/// Lets flows move in place of packets.
-fn flows(draw: &mut Draw, machine: &mut Machine) {
-    if draw.chance(10) {
-        return machine.put("simulation", table([("unit", "packet".into())]));
-    }
-    let mut keys = table([("unit", "flow".into())]);
-    if draw.chance(50) {
-        put(&mut keys, "fairness", draw.pick(&["port", "flow"]));
-    }
-    if draw.chance(50) {
-        put(&mut keys, "blocking", draw.pick(&["head", "none"]));
-    }
-    machine.put("simulation", keys);
 }
 
 fn work(draw: &mut Draw, system: &System) -> Work {

@@ -2,6 +2,7 @@
 
 mod complete;
 mod found;
+mod found_flows;
 mod hundred;
 mod monotone;
 mod paths;

@@ -4,6 +4,7 @@ use crate::measure::timeline::RankState;
 use crate::model::units::Time;
 
 use super::chain::Sent;
+use super::job::RunningJob;
 use super::rank::{Blocked, PROGRAM, Purpose, Rank};
 use super::ranks::{Ranks, goes_on};
 use crate::engine::event::{Events, NONE};
@@ -28,6 +29,11 @@ impl Ranks {
                 events.put_rank(goes_on(restart.at.0, number, PROGRAM), rank.group);
             }
         }
+    }
+
+    /// Returns whether a job starts again until the run ends.
+    pub fn have_jobs_again(&self) -> bool {
+        self.jobs.iter().any(RunningJob::is_again)
     }
 
     /// Ends what is counted of the ranks here that would go on, because the run ends.

@@ -1,6 +1,7 @@
 //! A shard in which flows move in place of packets.
 
 use crate::engine::control::wakeups;
+use crate::engine::endpoint::ranks::Ranks;
 use crate::engine::event::node::Phase;
 use crate::engine::fabric::FlowFabric;
 use crate::engine::fabric::flow::{Flows, Governed};
@@ -12,6 +13,9 @@ impl<P: Policy> Shard<'_, P> {
     pub(crate) fn with_flows(mut self, mut flows: Flows) -> Self {
         if self.ideal.is_none() {
             flows.governed = Governed::new(self.trunks.all_ports());
+            flows.is_kept = !flows.governed.is_empty()
+                || self.sources.open_loop.is_some()
+                || self.ranks().is_some_and(Ranks::have_jobs_again);
             self.flows = Some(Box::new(flows));
         }
         self
@@ -20,6 +24,13 @@ impl<P: Policy> Shard<'_, P> {
     /// Returns whether messages move as a whole, and not in packets.
     pub(super) fn moves_whole(&self) -> bool {
         self.ideal.is_some() || self.flows.is_some()
+    }
+
+    /// Counts what flows have sent until time `t`, where some are under way.
+    pub(crate) fn count_flows(&mut self, t: u64) {
+        if let Some(flows) = self.flows.as_mut().filter(|flows| flows.live() > 0) {
+            FlowFabric::of(flows, &mut self.fabric).count_all(t);
+        }
     }
 
     /// Lets flows move on at time `t`.

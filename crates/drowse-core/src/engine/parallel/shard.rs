@@ -342,9 +342,6 @@ impl<'a, P: Policy> Shard<'a, P> {
         }
         // On a network with packets, latencies have been counted when the last packet was scheduled.
         let whole = self.moves_whole();
-        if self.flows.is_some() {
-            self.tally.packets_delivered += self.fabric.nics.segment(message.bytes).0;
-        }
         let latency = Time(t - message.created);
         if let (Purpose::Load, Some(open_loop)) = (message.purpose, &mut self.sources.open_loop) {
             self.fabric.nics.messages.remove(id);
@@ -503,6 +500,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         if !self.measuring {
             self.measuring = true;
             self.next_measure = end;
+            self.count_flows(start);
             self.trunks.count_from(&mut self.fabric.switches.links, start);
         }
         if t > end {
@@ -513,6 +511,7 @@ impl<'a, P: Policy> Shard<'a, P> {
 
     /// Returns what all channels have done up to time `t`.
     pub(crate) fn snapshot(&mut self, t: u64) -> Snapshot {
+        self.count_flows(t);
         let first = self.fabric.switches.partition.link(0);
         self.trunks.snapshot(&mut self.fabric.switches.links, first, t)
     }

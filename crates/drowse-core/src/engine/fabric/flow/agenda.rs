@@ -11,6 +11,18 @@ pub enum Due {
         /// The channel.
         channel: u32,
     },
+    /// The last bit of a flow passes a level with ports whose trunk is governed.
+    Passes {
+        /// The flow.
+        flow: u32,
+        /// The level.
+        level: u16,
+    },
+    /// The last bit of a flow has passed its last channel.
+    Gone {
+        /// The flow.
+        flow: u32,
+    },
     /// The flows of a port's trunk are spread anew: some of its ports have gone off or are on.
     Spread {
         /// The port.
@@ -22,6 +34,11 @@ pub enum Due {
         flow: u32,
         /// Counts the changes of its rate.
         version: u32,
+    },
+    /// A NIC that is idle begins a message.
+    Begins {
+        /// The node.
+        node: u32,
     },
     /// A NIC may begin its next message.
     Ready {

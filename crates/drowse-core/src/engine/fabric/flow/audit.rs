@@ -72,8 +72,8 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         self.under.switches.network.node_switch[to as usize]
     }
 
-    /// Counts a flow that goes by a level once more.
-    pub(super) fn audit_crossing(&mut self, id: u32, stage: usize) {
+    /// Counts flits of a flow that have gone by a level once more.
+    pub(super) fn audit_sent(&mut self, id: u32, level: usize, flits: u64) {
         let Some(ledger) = &mut self.flows.ledger else { return };
         let since = self.under.switches.links.since;
         if ledger.since != since {
@@ -81,15 +81,12 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             ledger.crossed.fill((0, 0));
         }
         let flow = &self.flows.flows[id];
-        for step in &flow.steps[flow.steps_of(stage)] {
-            let (volume, flows) = &mut ledger.crossed[step.channel as usize];
-            *volume += u128::from(flow.flits) * u128::from(step.share);
-            *flows += 1;
-            if self.under.switches.links.hot[step.channel as usize].has(Channel::GOVERNED) {
-                continue;
-            }
+        for step in &flow.steps[flow.steps_of(level)] {
+            let (volume, times) = &mut ledger.crossed[step.channel as usize];
+            *volume += u128::from(flits) * u128::from(step.share);
+            *times += 1;
             let counted = u128::from(self.under.switches.links.hot[step.channel as usize].flits);
-            let rounding = u128::from(DENOMINATOR) * u128::from(*flows);
+            let rounding = u128::from(DENOMINATOR) * u128::from(*times);
             let difference = (counted * u128::from(DENOMINATOR)).abs_diff(*volume);
             assert!(difference <= rounding, "channel {} counts other bytes than its flows", step.channel);
         }

@@ -11,6 +11,7 @@ use super::agenda::Due;
 use super::contention::Contention;
 use super::fabric::FlowFabric;
 use super::flows::Flows;
+use super::level::Step;
 use super::slab::REST;
 use super::volume::time_for;
 
@@ -18,25 +19,34 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
     /// Does something that is due at time `t`.
     pub(super) fn act(&mut self, due: Due, t: u64) {
         match due {
+            Due::Passes { flow, level } => self.count_sent(flow, level.into(), u64::MAX),
+            Due::Gone { flow } => self.forget(flow),
             Due::Head { flow } => self.advance(flow, t),
             Due::Spread { port } => self.spread(port, t),
             Due::Moved { flow, version } if self.flows.flows[flow].version == version => self.moved(flow, t),
             Due::Moved { .. } => {}
+            Due::Begins { node } => self.may_begin(node, t),
             Due::Ready { node } => {
                 self.flows.nics.left(node);
-                self.flows.ready.push(node);
-                self.flows.mark(&mut self.under.switches.events, t);
+                self.may_begin(node, t);
             }
             Due::Leaves { channel } => {
                 let users = &mut self.flows.users[channel as usize];
                 *users -= 1;
                 if *users == 0 {
-                    self.under.switches.links.hot[channel as usize].free_at = t;
+                    // Flows that come by unequal ways may have passed it together, at more than its bandwidth.
+                    self.under.switches.links.hot[channel as usize].free_at = t.max(self.flows.work[channel as usize]);
                     self.flows.closing.push(channel);
                     self.flows.mark(&mut self.under.switches.events, t);
                 }
             }
         }
+    }
+
+    /// Lets a NIC begin a message at time `t`, after all else that happens then.
+    fn may_begin(&mut self, node: u32, t: u64) {
+        self.flows.ready.push(node);
+        self.flows.mark(&mut self.under.switches.events, t);
     }
 
     /// Lets a flow move over the channels that its last bit has not passed, from time `t` on.
@@ -155,10 +165,12 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
 
     /// Lets the last bit of a flow pass a level at a time, which may be to come.
     fn leave(&mut self, id: u32, level: usize, at: u64) {
-        if !self.flows.governed.is_empty() {
-            self.count_sent(id, level, u64::MAX);
-        }
         let flow = &self.flows.flows[id];
+        let hot = &self.under.switches.links.hot;
+        let is_governed = |step: &Step| hot[step.channel as usize].has(Channel::GOVERNED);
+        if !self.flows.governed.is_empty() && flow.steps[flow.steps_of(level)].iter().any(is_governed) {
+            self.flows.agenda.put(at, Due::Passes { flow: id, level: level as u16 });
+        }
         if flow.levels[level].sleeps {
             for step in &flow.steps[flow.steps_of(level)] {
                 if self.under.switches.links.hot[step.channel as usize].has(Channel::SLEEPS) {
@@ -194,16 +206,26 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         if flow.ended == u64::MAX || usize::from(flow.gone) <= last {
             return;
         }
-        self.audit_end(id);
-        let flow = &self.flows.flows[id];
         let nics = &mut self.under.nics;
         let message = &mut nics.messages[flow.message];
         message.done_at = flow.tail + self.flows.passages.hop(flow, last) + nics.nic_latency;
         message.packets_left = 0;
         message.slept = flow.slept;
         self.under.switches.events.put_node(message.event(Phase::Delivered, flow.message));
+        let gone_at = flow.tail;
+        if self.flows.is_kept {
+            return self.flows.agenda.put(gone_at, Due::Gone { flow: id });
+        }
+        self.forget(id);
+    }
+
+    /// Counts a flow whose last bit has gone by all channels, and forgets it.
+    fn forget(&mut self, id: u32) {
+        let flow = &self.flows.flows[id];
         let [all, shared, behind] = [flow.tail - flow.begun, flow.shared, flow.behind].map(u128::from);
         self.flows.contention = self.flows.contention.plus(Contention { all, shared, behind });
+        self.count_whole(id);
+        self.audit_end(id);
         self.flows.flows.remove(id);
     }
 }

@@ -6,6 +6,7 @@ use crate::engine::event::Events;
 use crate::engine::fabric::PacketFabric;
 use crate::power::Policy;
 
+use super::agenda::Due;
 use super::flows::Flows;
 
 /// The network of flows. It uses the channels, events and messages of a network of packets, through whose queues
@@ -76,9 +77,17 @@ impl<P: Policy> Fabric for FlowFabric<'_, '_, P> {
     fn send_segmented(&mut self, message: u32, t: u64) {
         let messages = &mut self.under.nics.messages;
         let node = messages[message].from_node;
-        if self.flows.nics.push(messages, node, message) {
+        if !self.flows.nics.push(messages, node, message) {
+            return;
+        }
+        let events = &mut self.under.switches.events;
+        if t > events.now.time {
+            // The runtime system tells at an edge what leaves at the next.
+            self.flows.agenda.put(t, Due::Begins { node });
+            self.flows.arm(events);
+        } else {
             self.flows.ready.push(node);
-            self.flows.mark(&mut self.under.switches.events, t);
+            self.flows.mark(events, t);
         }
     }
 

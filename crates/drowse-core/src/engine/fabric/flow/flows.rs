@@ -35,6 +35,8 @@ pub struct Flows {
     pub(super) routes: Routes,
     /// Flows that use each channel or wait for it; empty where none may sleep.
     pub(super) users: Vec<u32>,
+    /// By channel that may sleep: when it has sent, at its bandwidth, all that has come so far.
+    pub(super) work: Vec<u64>,
     /// Who waits behind whom.
     pub(super) blocks: Blocks,
     /// By channel: bytes of flows whose heads wait for it; empty where heads do not choose when they come.
@@ -45,6 +47,10 @@ pub struct Flows {
     pub(super) closing: Vec<u32>,
     /// NICs that may begin a message at this instant.
     pub(super) ready: Vec<u32>,
+    /// Flows are kept until they have gone by: the run may end, or what it measures, or a window of a trunk.
+    pub(crate) is_kept: bool,
+    /// Packets that have gone by the channels to their nodes.
+    pub(crate) delivered: u64,
     /// Where those that have been delivered have met others.
     pub contention: Contention,
     /// What is counted a second time, when auditing.
@@ -93,10 +99,13 @@ impl Flows {
             queued: vec![0; if routes.chooses_on_the_way() { links.hot.len() } else { 0 }],
             routes,
             users: vec![0; if sleeps { links.hot.len() } else { 0 }],
+            work: vec![0; if sleeps { links.hot.len() } else { 0 }],
             blocks: Blocks::new(if sleeps && model.blocking == Blocking::Head { links.hot.len() } else { 0 }),
             governed: Governed::default(),
             closing: Vec::new(),
             ready: Vec::new(),
+            is_kept: false,
+            delivered: 0,
             contention: Contention::default(),
             ledger: config.audit.then(|| Box::new(Ledger::new(links.hot.len()))),
             changed: false,

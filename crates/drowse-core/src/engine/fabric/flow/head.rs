@@ -49,7 +49,6 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             turned: std::mem::take(&mut flow.turned),
             ..Flow::default()
         };
-        self.under.nics.injected += packets_left;
         self.under.nics.messages[message].begun = true;
         let course = Course { switches: &self.under.switches, rates: &self.flows.rates, to: to_node, t, crowd: None };
         self.flows.routes.lay(course, flow, from_node, sequence);
@@ -149,8 +148,8 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         if held && waited {
             self.unblock(id, stage, t);
         }
-        self.count_crossing(id, stage, delayed);
-        self.audit_crossing(id, stage);
+        self.begin_message(id, stage, delayed);
+        self.add_work(id, stage, (self.flows.flows[id].volume, goes_at));
         self.flows.routes.take_turns(&mut self.flows.flows[id]);
         self.leave_queue(id);
         let rerouted = std::mem::take(&mut self.flows.flows[id].rerouted);
@@ -166,26 +165,19 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         goes_at
     }
 
-    /// Counts the packets of a flow on the channels of a level, and the message.
-    fn count_crossing(&mut self, id: u32, stage: usize, delayed: Option<u64>) {
+    /// Counts a message where its first packet goes, and notes which governed channels its flow uses.
+    fn begin_message(&mut self, id: u32, stage: usize, delayed: Option<u64>) {
         let flow = &self.flows.flows[id];
         let switches = &mut self.under.switches;
-        switches.hops += if stage > 0 { flow.packets } else { 0 };
-        let (mut shared, all) = (0, u128::from(drowse_flows::DENOMINATOR));
-        let part = |of: u64, shared: u128| (u128::from(of) * shared / all) as u64;
-        for (number, step) in (0..).zip(&flow.steps[flow.steps_of(stage)]) {
-            let (before, after) = (shared, shared + u128::from(step.share));
-            let hot = &mut switches.links.hot[step.channel as usize];
-            hot.packets += part(flow.packets, after) - part(flow.packets, before);
-            if hot.has(Channel::GOVERNED) {
+        for (number, step) in flow.steps[flow.steps_of(stage)].iter().enumerate() {
+            if switches.links.hot[step.channel as usize].has(Channel::GOVERNED) {
                 switches.outgoing.on_trunks.push(step.channel);
-            } else {
-                hot.flits += part(flow.flits, after) - part(flow.flits, before);
             }
-            shared = after;
-            // A message counts where its first packet goes.
+            let channel = step.channel as usize;
             if number == 0 {
-                switches.links.begin_message(step.channel as usize, flow.hops, delayed);
+                // What waits for another channel of the level is not delayed by one that never sleeps.
+                let delayed = delayed.filter(|_| self.flows.routes.may_sleep(switches.links.hot[channel].class));
+                switches.links.begin_message(channel, flow.hops, delayed);
             }
         }
     }
@@ -209,8 +201,11 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
     fn arrived(&mut self, id: u32, goes_at: u64) {
         let (flow, passages) = (&self.flows.flows[id], &self.flows.passages);
         let last = flow.levels.len() - 1;
-        let slowest = (0..=last).map(|level| passages.time(flow, level, passages.first(flow))).max().unwrap_or(0);
-        let at = goes_at + slowest + passages.hop(flow, last) + self.under.nics.nic_latency;
+        // By a channel that is faster than those before, it has gone so late that it comes without a gap.
+        let at = goes_at
+            + passages.time(flow, last, passages.first(flow))
+            + passages.hop(flow, last)
+            + self.under.nics.nic_latency;
         let (message, several) = (flow.message, flow.packets > 1);
         let message_of = &self.under.nics.messages[message];
         if several && message_of.purpose.is_eager() {

@@ -3,7 +3,7 @@
 /// What is counted a second time.
 #[derive(Debug)]
 pub struct Ledger {
-    /// By channel: flits of all flows that went by it, times their shares, and how many flows these were.
+    /// By channel: flits that went by it, times the shares of their flows, and how often some were counted.
     pub(super) crossed: Vec<(u128, u32)>,
     /// Since when these are counted.
     pub(super) since: u64,

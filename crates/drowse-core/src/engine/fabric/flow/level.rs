@@ -28,7 +28,7 @@ pub struct Level {
     pub returns: u64,
     /// The virtual channels that packets take there.
     pub lanes: u8,
-    /// Flits of the flow that are counted on its governed channels.
+    /// Flits of the flow that are counted on its channels.
     pub sent: u64,
     /// Packets choose among several channels.
     pub chooses: bool,

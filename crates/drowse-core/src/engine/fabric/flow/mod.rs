@@ -20,6 +20,7 @@ mod blocks;
 mod capacity;
 mod choose;
 mod contention;
+mod counts;
 mod crowd;
 mod drain;
 mod drift;
@@ -39,6 +40,7 @@ mod take;
 mod trunk;
 mod turns;
 mod volume;
+mod work;
 
 pub use contention::Contention;
 pub use fabric::FlowFabric;

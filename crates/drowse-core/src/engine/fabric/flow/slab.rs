@@ -164,6 +164,11 @@ impl FlowSlab {
         self.flows.iter().filter(|flow| !flow.levels.is_empty())
     }
 
+    /// Returns the number after the last that a flow may have.
+    pub fn ids(&self) -> u32 {
+        self.flows.len() as u32
+    }
+
     /// Returns how many there are.
     pub fn live(&self) -> usize {
         self.flows.len() - self.free.len()

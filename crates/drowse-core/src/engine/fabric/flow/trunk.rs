@@ -9,10 +9,10 @@ use drowse_flows::DENOMINATOR;
 
 use crate::engine::event::NONE;
 use crate::engine::event::queue::WakeupKind;
-use crate::engine::link::channel::Channel;
 use crate::power::Policy;
 
 use super::agenda::Due;
+use super::counts::passed;
 use super::crowd::Crowd;
 use super::fabric::FlowFabric;
 use super::governed::Governed;
@@ -49,9 +49,8 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             let flow = &mut self.flows.flows[id];
             flow.count(t.max(flow.counted));
             let Some(level) = flow.level_of(port) else { continue };
-            let passed = flow.gone_by(level);
-            if passed {
-                let moved = bytes_of(flow.volume - flow.left) / flit;
+            if flow.gone_by(level) {
+                let moved = bytes_of(passed(flow, &self.flows.passages, level, t)) / flit;
                 self.count_sent(id, level, moved);
             }
             if is_full {
@@ -63,24 +62,6 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         }
         self.flows.scratch = scratch;
         waits
-    }
-
-    /// Counts so many flits of a flow, those counted before included, on the governed ports of a level.
-    pub(super) fn count_sent(&mut self, id: u32, level: usize, flits: u64) {
-        let flow = &mut self.flows.flows[id];
-        let steps = flow.steps_of(level);
-        let new = flits.min(flow.flits).saturating_sub(flow.levels[level].sent);
-        flow.levels[level].sent += new;
-        let part = |shared: u64| (u128::from(new) * u128::from(shared) / u128::from(DENOMINATOR)) as u64;
-        let mut shared = 0;
-        for step in &flow.steps[steps] {
-            let before = part(shared);
-            shared += u64::from(step.share);
-            let hot = &mut self.under.switches.links.hot[step.channel as usize];
-            if hot.has(Channel::GOVERNED) {
-                hot.flits += part(shared) - before;
-            }
-        }
     }
 
     /// Plans that the flows of the trunks that have been examined at this edge are spread anew: at once, and when ports
@@ -123,7 +104,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             let flow = &self.flows.flows[id];
             let level = ports.iter().find_map(|port| flow.level_of(*port)).filter(|level| flow.gone_by(*level));
             let Some(level) = level else { continue };
-            let moved = bytes_of(flow.volume - flow.left) / self.flows.passages.flit;
+            let moved = bytes_of(passed(flow, &self.flows.passages, level, t)) / self.flows.passages.flit;
             self.count_sent(id, level, moved);
             self.move_to(id, level, (ports, &on), t);
         }
@@ -149,7 +130,10 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             self.flows.users[channel as usize] += 1;
             links.end_idle(channel as usize, t);
         }
-        flow.replace(level, ports, on);
+        let left = flow.left;
+        self.take_work(id, level, left);
+        self.flows.flows[id].replace(level, ports, on);
+        self.add_work(id, level, (left, t));
         self.enter(id, t);
     }
 }
