@@ -32,6 +32,16 @@ const SHORTENED: &[(&str, Option<&[&str]>)] = &[
             "job.0.app.micro_batches=2",
         ]),
     ),
+    // More than a minute: here is a part of the model on a part of the machine.
+    (
+        "training-405b",
+        Some(&[
+            "network.children=[32, 32, 1]",
+            "job.0.app.layers=16",
+            "job.0.app.data=8",
+            "job.0.app.vocabulary=16032",
+        ]),
+    ),
     // All cases take a quarter of an hour and more: here is one of thirteen applications.
     ("networks-policies", Some(STENCIL_OF_64)),
     ("bounded-networks", Some(STENCIL_OF_64)),
