@@ -1,24 +1,35 @@
-//! `cargo xtask instructions`: the instructions of the event loop per packet-hop, held against `.ci/instructions.csv`: the same on any
-//! machine, however busy. Fails where a count has changed by more than 5 %.
+//! `cargo xtask instructions`: the instructions of the event loop per packet-hop and per flow, held against `.ci/instructions.csv` and
+//! `.ci/instructions-flows.csv`: the same on any machine, however busy. Fails where a count has changed by more than 5 %.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, Outcome};
 use crate::marked::fill;
 use crate::process::{captured, cargo, command, run as go, said, target, tool, whole};
 use crate::repository::{read, write};
 
-const HOPS: &str = ".ci/instructions.csv";
+/// An example of the core that runs cases, and what is counted by it.
+struct Kind {
+    /// The name of the example, whose function `run` is the event loop; and in the plural what it prints how many of.
+    example: &'static str,
+    /// One of these.
+    unit: &'static str,
+    /// Where the counts are kept.
+    kept: &'static str,
+}
+
+const HOPS: Kind = Kind { example: "hops", unit: "hop", kept: ".ci/instructions.csv" };
+const FLOWS: Kind = Kind { example: "flows", unit: "flow", kept: ".ci/instructions-flows.csv" };
 const RUNS: &str = ".ci/instructions-runs.csv";
 const PAGE: &str = "docs/performance.md";
 
 /// By how many per cent a count may change.
 const TOLERANCE: f64 = 5.0;
 
-/// Counts and compares; with a file, by an example `hops` that is built already. `--record` writes the counts down, there and in the
-/// page, which `--page` prints; `--runs DROWSE` counts whole runs of what users run, which takes half an hour.
+/// Counts and compares; with a folder, by the examples `hops` and `flows` that are built there already. `--record` writes the counts
+/// down, there and in the page, which `--page` prints; `--runs DROWSE` counts whole runs of what users run, which takes half an hour.
 pub fn run(arguments: &[String]) -> Outcome {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
@@ -27,15 +38,17 @@ pub fn run(arguments: &[String]) -> Outcome {
             Ok(())
         }
         ["--runs", drowse] => count_runs(Path::new(drowse)),
-        [] => compare(&count(None)?),
+        [] => compare(&count_all(&built()?)?),
         ["--record"] => {
-            let counted = count(None)?;
-            write(HOPS, &counted)?;
+            let counted = count_all(&built()?)?;
+            for (kind, counts) in &counted {
+                write(kind.kept, counts)?;
+            }
             write(PAGE, page()?)?;
             compare(&counted)
         }
-        [hops] => compare(&count(Some(Path::new(hops)))?),
-        _ => Err(Failure::usage("usage: cargo xtask instructions [HOPS | --record | --runs DROWSE | --page]")),
+        [examples] if !examples.starts_with('-') => compare(&count_all(Path::new(examples))?),
+        _ => Err(Failure::usage("usage: cargo xtask instructions [EXAMPLES | --record | --runs DROWSE | --page]")),
     }
 }
 
@@ -44,10 +57,12 @@ pub fn page() -> Outcome<String> {
     let rows = |csv: &str| -> Outcome<String> {
         Ok(pairs(&read(csv)?).iter().map(|(name, count)| format!("| {name} | {count} |\n")).collect())
     };
-    let table = |kind: &str, rows: &str| format!("\n| {kind} | instructions per hop |\n|---|---:|\n{rows}\n");
+    let table =
+        |kind: &str, unit: &str, rows: &str| format!("\n| {kind} | instructions per {unit} |\n|---|---:|\n{rows}\n");
     let parts = [
-        ("<!-- instructions of a hop", table("case", &rows(HOPS)?)),
-        ("<!-- instructions of whole runs", table("run", &rows(RUNS)?)),
+        ("<!-- instructions of a hop", table("case", HOPS.unit, &rows(HOPS.kept)?)),
+        ("<!-- instructions of a flow", table("case", FLOWS.unit, &rows(FLOWS.kept)?)),
+        ("<!-- instructions of whole runs", table("run", "hop", &rows(RUNS)?)),
     ];
     Ok(fill(&read(PAGE)?, "<!-- end of instructions", &parts))
 }
@@ -57,21 +72,32 @@ fn pairs(csv: &str) -> Vec<(&str, &str)> {
     csv.lines().skip(1).filter_map(|line| line.split_once(',')).collect()
 }
 
-/// Counts each case of the example. Returns the new table.
-fn count(hops: Option<&Path>) -> Outcome<String> {
+/// Builds the examples; returns their folder.
+fn built() -> Outcome<PathBuf> {
+    let build =
+        ["build", "--release", "--locked", "-p", "drowse-core", "--example", HOPS.example, "--example", FLOWS.example];
+    go(cargo(build).env("CARGO_PROFILE_RELEASE_STRIP", "none"))?;
+    Ok(target().join("release/examples"))
+}
+
+/// Counts each case of the examples in a folder. Returns the new tables.
+fn count_all(examples: &Path) -> Outcome<Vec<(Kind, String)>> {
     tool("valgrind")?;
-    let built = target().join("release/examples/hops");
-    if hops.is_none() {
-        let build = ["build", "--release", "--locked", "-p", "drowse-core", "--example", "hops"];
-        go(cargo(build).env("CARGO_PROFILE_RELEASE_STRIP", "none"))?;
-    }
-    let hops = hops.unwrap_or(&built);
-    let mut counted = "case,instructions_per_hop\n".to_owned();
-    for case in said(&mut command(hops, [""; 0]))?.split_whitespace() {
-        let output = captured(callgrind().arg("--toggle-collect=hops::run").arg(hops).arg(case))?;
+    let tables = [HOPS, FLOWS].into_iter().map(|kind| {
+        let counts = count(&kind, &examples.join(kind.example))?;
+        Ok((kind, counts))
+    });
+    tables.collect()
+}
+
+/// Counts each case of an example. Returns the new table.
+fn count(kind: &Kind, example: &Path) -> Outcome<String> {
+    let mut counted = format!("case,instructions_per_{}\n", kind.unit);
+    let (event_loop, counts) = (format!("--toggle-collect={}::run", kind.example), format!(" {}, ", kind.example));
+    for case in said(&mut command(example, [""; 0]))?.split_whitespace() {
+        let output = captured(callgrind().arg(&event_loop).arg(example).arg(case))?;
         let output = whole(&output);
-        let number =
-            output.lines().find(|line| line.contains(" hops, ")).and_then(|line| line.split_whitespace().next());
+        let number = output.lines().find(|line| line.contains(&counts)).and_then(|line| line.split_whitespace().next());
         let cost =
             cost(&output, number).ok_or_else(|| Failure::new(format!("{case}: nothing was counted:\n{output}")))?;
         let _ = writeln!(counted, "{case},{cost:.0}");
@@ -83,23 +109,30 @@ fn callgrind() -> std::process::Command {
     command("valgrind", ["--tool=callgrind", "--callgrind-out-file=/dev/null"])
 }
 
-/// The instructions that callgrind has collected by so many hops.
-fn cost(output: &str, hops: Option<&str>) -> Option<f64> {
+/// The instructions that callgrind has collected by how many hops or flows there were.
+fn cost(output: &str, count: Option<&str>) -> Option<f64> {
     let collected = output.lines().find(|line| line.contains("Collected"))?.split_whitespace().last()?;
-    let hops: f64 = hops?.replace(',', "").parse().ok()?;
-    Some(collected.parse::<f64>().ok()? / hops)
+    let count: f64 = count?.replace(',', "").parse().ok()?;
+    Some(collected.parse::<f64>().ok()? / count)
 }
 
 /// Prints the counts beside those that are recorded.
-fn compare(counted: &str) -> Outcome {
-    let recorded = read(HOPS)?;
-    let (table, changed) = held_against(&recorded, counted);
-    print!("{table}");
-    if changed { Err(Failure::new("the cost of a hop has changed: find out why, then record it")) } else { Ok(()) }
+fn compare(counted: &[(Kind, String)]) -> Outcome {
+    let mut changed = false;
+    for (kind, counts) in counted {
+        let (table, differs) = held_against(&read(kind.kept)?, counts, kind.unit);
+        print!("{table}");
+        changed |= differs;
+    }
+    if changed {
+        Err(Failure::new("the cost of a hop or flow has changed: find out why, then record it"))
+    } else {
+        Ok(())
+    }
 }
 
 /// Returns a line for each case, and whether a count has changed by too much.
-fn held_against(recorded: &str, counted: &str) -> (String, bool) {
+fn held_against(recorded: &str, counted: &str, unit: &str) -> (String, bool) {
     let was: HashMap<&str, f64> =
         pairs(recorded).into_iter().filter_map(|(case, count)| Some((case, count.parse().ok()?))).collect();
     let mut table = String::new();
@@ -108,7 +141,7 @@ fn held_against(recorded: &str, counted: &str) -> (String, bool) {
         let count: f64 = count.parse().unwrap_or(f64::NAN);
         let was = was.get(case).copied().unwrap_or(f64::NAN);
         let change = 100.0 * (count / was - 1.0);
-        let _ = writeln!(table, "{case:<22} {count:>5} instructions a hop, recorded {was:>5} ({change:+.1} %)");
+        let _ = writeln!(table, "{case:<22} {count:>6} instructions a {unit}, recorded {was:>6} ({change:+.1} %)");
         // Not a number is a change, too.
         changed |= change.is_nan() || change.abs() > TOLERANCE;
     }
@@ -164,10 +197,10 @@ mod tests {
     #[test]
     fn more_than_five_per_cent_or_a_new_case_is_a_change() {
         let recorded = "case,count\na,1000\n";
-        assert!(!held_against(recorded, "case,count\na,1049\n").1);
-        assert!(held_against(recorded, "case,count\na,1051\n").1);
-        assert!(held_against(recorded, "case,count\na,949\n").1);
-        assert!(held_against(recorded, "case,count\nb,1000\n").1);
+        assert!(!held_against(recorded, "case,count\na,1049\n", "hop").1);
+        assert!(held_against(recorded, "case,count\na,1051\n", "hop").1);
+        assert!(held_against(recorded, "case,count\na,949\n", "hop").1);
+        assert!(held_against(recorded, "case,count\nb,1000\n", "hop").1);
     }
 
     #[test]

@@ -54,7 +54,7 @@ const TASKS: &[Task] = &[
     task("pages", "[FILE...]", pages::run, "tables, blocks and lines of all pages, and what several of them say"),
     task("book", "[--update] [DROWSE]", book::run, "runs what the pages show, and builds the book; --update writes it anew"),
     task("update", "", update::run, "makes all that pages show anew: outputs, pictures, numbers, references"),
-    task("instructions", "[HOPS|--record|--runs DROWSE]", instructions::run, "instructions of a packet-hop; --record and --runs write new counts; --page prints their page"),
+    task("instructions", "[EXAMPLES|--record|--runs DROWSE]", instructions::run, "instructions of a packet-hop and of a flow; --record and --runs write new counts; --page prints their page"),
     task("papers", "[--update|--full]", papers::run, "the papers' numbers and verdicts; --update keeps the new ones, --full runs all (an hour)"),
     task("examples", "[DROWSE]", examples::run, "runs every example network and experiment, and a sweep again with one thread"),
     task("threads", "[DROWSE]", examples::threads, "the same bytes with 1, 2, 3 and 8 threads"),
