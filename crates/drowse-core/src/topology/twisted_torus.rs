@@ -168,18 +168,18 @@ mod tests {
     }
 
     /// A step is a vector of integers, and going around a ring is one, too. So a distance is the shortest of all vectors
-    /// that differ by ways around: (4, 4, 8) along themselves, the short ones with 4 more in the long dimension.
+    /// that differ by turns around rings: (4, 4, 8) along themselves, the short ones with 4 more in the long dimension.
     #[test]
     fn distances_are_those_of_a_lattice() {
-        let around = |way: i64| [-1, 0, 1].map(|more| way + more);
+        let turns = [-1, 0, 1];
         let mut sum = 0;
-        for (x, y, z) in (0..128).map(|switch| (switch % 4, switch / 4 % 4, switch / 16)) {
-            let ways = around(0).into_iter().flat_map(|i| around(0).map(|j| (i, j)));
+        for (x, y, z) in (0..128_i64).map(|switch| (switch % 4, switch / 4 % 4, switch / 16)) {
+            let rounds = turns.into_iter().flat_map(|i| turns.map(|j| (i, j)));
             let length = |(i, j): (i64, i64)| {
                 let longest = (-2..=2).map(|k| (z + 4 * (i + j) + 8 * k).abs()).min().unwrap_or(0);
                 (x + 4 * i).abs() + (y + 4 * j).abs() + longest
             };
-            sum += ways.map(length).min().unwrap_or(0);
+            sum += rounds.map(length).min().unwrap_or(0);
         }
         let network = twisted(&[4, 4, 8]).build().expect("a network");
         let found = search(&network).expect("connected").metrics;

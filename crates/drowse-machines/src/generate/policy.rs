@@ -69,11 +69,7 @@ pub fn policy(draw: &mut Draw, kind: &str, machine: &mut Machine, bare: &System,
                 put(&mut keys, "watchdog", draw.time(0..=LONGEST));
             }
         }
-        "random-timer" => {
-            if draw.chance(70) {
-                put(&mut keys, "seed", int(draw.below(1000)));
-            }
-        }
+        "random-timer" if draw.chance(70) => put(&mut keys, "seed", int(draw.below(1000))),
         "trunk" => {
             thresholds(draw, &mut keys, work);
             if draw.chance(30) {
