@@ -19,7 +19,7 @@ impl CollectiveAlgorithm for Neighbours {
             return vec![around; size as usize - 1];
         }
         let exchange = |step: u32| {
-            let other = if (rank + step) % 2 == 0 { behind } else { before };
+            let other = if (rank + step).is_multiple_of(2) { behind } else { before };
             // First its own block, then the two that came last.
             let blocks = if step == 0 { 1 } else { 2 };
             Step { send: Some((other, blocks * call.bytes)), receive: Some(other) }
