@@ -6,7 +6,7 @@ use drowse_machines::{Machine, Verdict, examine, generate};
 
 /// Examines the machines of the first seeds; returns how many are refused, and how many packets were sent.
 fn examined(seeds: u64, draw: fn(u64, &Path) -> Machine) -> (u64, u64) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder");
     let (mut refused, mut packets) = (0, 0);
     for seed in 0..seeds {
         let machine = draw(seed, folder.path());
