@@ -224,7 +224,7 @@ fn applications_that_are_wrong() {
     x.toml:10:16: error: `job.0.app.kind` = "stencill" is not known
      10 | app = { kind = "stencill", dims = [4], bytes = "1 B" }
         |                ^^^^^^^^^^
-    help: did you mean `stencil`? this version knows: stencil, milc, cg, mg, lu, bt, sp, ft, is, ep, all-to-all, random, permutation, binary-tree, butterfly, wavefront, random-waves, one-to-all, all-to-one, ping-pong, n-bodies, graph500, linpack, random-access, namd, gromacs, isam, hpcg, lulesh, sweep3d, mapreduce, transformer, inference
+    help: did you mean `stencil`? this version knows: stencil, milc, cg, mg, lu, bt, sp, ft, is, ep, all-to-all, random, permutation, binary-tree, butterfly, wavefront, random-waves, one-to-all, all-to-one, ping-pong, n-bodies, graph500, linpack, random-access, namd, gromacs, isam, hpcg, pencil-fft, lulesh, sweep3d, mapreduce, transformer, inference
     "#);
     insta::assert_snapshot!(wrong("app = { kind = \"cg\", class = \"A\", ranks = 48 }"), @r#"
     x.toml:10:43: error: `job.0.app.ranks` = 48 is out of range
