@@ -30,7 +30,7 @@ fn a_hundred_machines_keep_all_laws() {
 #[test]
 fn sixty_machines_of_flows_keep_all_laws() {
     let (refused, packets) = examined(60, generate::machine_of_flows);
-    assert!(refused < 15, "{refused} of 60 machines say nothing, since the schema refuses them");
+    assert!(refused < 20, "{refused} of 60 machines say nothing, since the schema refuses them");
     assert!(packets > 10_000, "only {packets} packets would have been sent");
 }
 
