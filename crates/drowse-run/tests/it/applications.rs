@@ -55,7 +55,7 @@ const PROGRAMS: [(&str, f64, f64); 18] = [
 ];
 
 /// All other kinds of applications, on 16 ranks, or 8 where the number must be a cube.
-const OTHERS: [&str; 31] = [
+const OTHERS: [&str; 32] = [
     "kind = \"stencil\", dims = [4, 4], bytes = \"9 kB\"",
     "kind = \"milc\", dims = [2, 2, 2, 2], local = [4, 4, 4, 4], sums = 1",
     "kind = \"all-to-all\", ranks = 16, bytes = \"1 kB\"",
@@ -81,6 +81,7 @@ const OTHERS: [&str; 31] = [
     "kind = \"sp\", ranks = 16, class = \"S\", order = \"program\"",
     "kind = \"all-to-all\", order = \"program\", ranks = 16, bytes = \"70 kB\"",
     "kind = \"hpcg\", dims = [4, 2, 2], local = [96, 104, 8]",
+    "kind = \"pencil-fft\", grid = [4, 4], points = [16, 16, 16]",
     "kind = \"lulesh\", ranks = 8, side = 60",
     "kind = \"mapreduce\", ranks = 16, mappers = 12, bytes = \"100 kB\", popularity = \"zipf\"",
     "kind = \"transformer\", tensor = 2, context = 2, expert = 2, data = 2, pipeline = 2, virtual_stages = 2, \
