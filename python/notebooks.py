@@ -15,8 +15,14 @@ from nbclient import NotebookClient
 
 def printed(cell: Any) -> str:
     """Returns what a cell prints: streams and values as text, pictures left out."""
-    texts = [output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", ())]
-    return "\n".join(texts)
+    text = ""
+    for output in cell.get("outputs", ()):
+        if output["output_type"] == "stream":
+            # A kernel sends a stream in pieces whenever time is up, so that where it is cut says nothing.
+            text += output["text"]
+        elif value := output.get("data", {}).get("text/plain", ""):
+            text += f"{value}\n"
+    return text
 
 
 def run(path: Path, update: bool) -> bool:
