@@ -585,6 +585,18 @@ if TYPE_CHECKING:
         share: float
         """Share of the messages that are long. 0 to 1, such as 0.1."""
 
+    class Extrapolate(TypedDict, total=False):
+        """Extrapolates long jobs by flows: iterations that are like those before are not simulated. Default:
+        all are. Such as {"within":0.01,"after":2}."""
+
+        within: float
+        """By how much two samples of iterations may differ that are taken to be alike: in the time of an
+        iteration, and in the share of the time that links spend in other states. 0 to 1, default 0.01."""
+
+        after: int
+        """Iterations of each job that are simulated before the first sample, whenever other jobs begin or
+        cease to share its links. Policies that learn need more of them. 1 to 1000000, default 2."""
+
     class PowerClassStatesShallow(TypedDict, total=False):
         """Shallow sleep (fast wake)."""
 
@@ -4239,6 +4251,8 @@ class Simulation(Section):
     fairness: How the flows on a full link share it. Default "port".
     blocking: Who waits behind a flow that waits for a link to wake. Default: `head` with `switch.queues =
         "input"`, else `none`. Such as "none".
+    extrapolate: Extrapolates long jobs by flows: iterations that are like those before are not simulated.
+        Default: all are. Such as {"within":0.01,"after":2}.
     """
 
     __slots__ = ()
@@ -4249,12 +4263,14 @@ class Simulation(Section):
         unit: Literal["packet", "flow"] | None = None,
         fairness: Literal["port", "flow"] | None = None,
         blocking: Literal["none", "head"] | None = None,
+        extrapolate: Extrapolate | None = None,
     ) -> None:
         self._set(
             {
                 "unit": unit,
                 "fairness": fairness,
                 "blocking": blocking,
+                "extrapolate": extrapolate,
             }
         )
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use drowse_core::model::units::Time;
 use drowse_core::workload::algorithms::Algorithms;
 use drowse_core::workload::communicators::Communicators;
-use drowse_core::workload::operation::{Operation, OperationSource, SourceError};
+use drowse_core::workload::operation::{Operation, OperationSource, Repeats, SourceError};
 
 /// A program, and how much faster each rank computes.
 pub struct AtSpeed {
@@ -48,6 +48,14 @@ impl OperationSource for AtSpeed {
 
     fn repetitions(&self) -> Option<u64> {
         self.source.repetitions()
+    }
+
+    fn repeats(&self) -> Option<Repeats> {
+        self.source.repeats()
+    }
+
+    fn leave_out(&mut self, iterations: u64) {
+        self.source.leave_out(iterations);
     }
 
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {

@@ -176,7 +176,8 @@ fn begun(system: &System, (nodes, cores): (u32, u32), time: Time, division: Divi
 /// Returns how long a program takes alone on so many nodes of the empty machine, with all links on; `None` where it is
 /// stopped at its limit.
 fn alone(case: &Case, spec: &JobSpec, nodes: u32, source: Box<dyn OperationSource>) -> Result<Option<Time>, RunError> {
-    let case = case.always_on();
+    let mut case = case.always_on();
+    case.system.config.unit = case.system.config.unit.simulated_whole();
     let system = &case.system;
     let request = Request { ranks: source.ranks(), nodes, ..Request::default() };
     let placed = case.scheduler.map(|rules| placed(rules, request, system.network.nodes, system.cores));

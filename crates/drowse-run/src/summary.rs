@@ -10,7 +10,9 @@ use serde_json::Value as Json;
 
 use crate::cost::Cost;
 use crate::faults;
-use crate::figures::{band, cap, cost, energy, governor, jobs, links, network, packets, ranks, runtime, spent, watts};
+use crate::figures::{
+    band, cap, cost, energy, extrapolation, governor, jobs, links, network, packets, ranks, runtime, spent, watts,
+};
 use crate::identity::{BUILD, VERSION};
 use crate::joules::Joules;
 use crate::over_time;
@@ -126,6 +128,9 @@ fn figures(system: &System, record: &Record) -> Row {
         figures.append(over_time::columns(system, record));
         drawn = Some(joules);
     }
+    if let Some(of) = &record.extrapolation {
+        figures.append(extrapolation::columns(record, of));
+    }
     if let Some(record) = &record.runtime {
         figures.append(runtime::columns(record));
     }
@@ -153,6 +158,7 @@ fn identity(system: &System, case_id: &str, record: &Record) -> Row {
     let of_network = limits.iter().map(ToString::to_string).chain(faults::warning(system));
     let of_network = of_network
         .chain(over_time::warning(record))
+        .chain(extrapolation::warning(record))
         .chain(spent::warning(system, record))
         .chain(watts::warnings(system, record))
         .chain(system.notes.iter().cloned());

@@ -9,8 +9,8 @@
 //! the shards take turns; a caller with several threads lets them advance side by side ([`Simulation::lend`]).
 //!
 //! Folders, from the bottom up; each imports only from those before it, and all from `slab`: `event` (clock, event
-//! queue), `partition` (a share of the network), `endpoint` (ranks and open-loop sources, which know what carries their
-//! messages by an interface), `link` (one direction of a link: credits, sleep, accounts), `switch` (input queues and the
+//! queue), `partition` (a share of the network), `extrapolation` (which iterations are not simulated), `endpoint` (ranks
+//! and open-loop sources, which know what carries their messages by an interface), `link` (one direction of a link: credits, sleep, accounts), `switch` (input queues and the
 //! allocator), `fabric` (what carries messages: NICs, switches and links, flows, or the ideal network), `control` (trunks, paired
 //! channels, the runtime system's commands), `audit` (laws that are checked after every bucket of a test), `parallel`
 //! (shards, mailboxes, windows), then the simulation itself.
@@ -21,6 +21,8 @@ mod control;
 mod deadlock;
 mod endpoint;
 mod event;
+mod extrapolation;
+mod extrapolation_setup;
 mod fabric;
 mod flow_setup;
 mod link;

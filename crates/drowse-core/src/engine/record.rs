@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::measure::over_time::OverTime;
 use crate::measure::series::IntervalLength;
 use crate::measure::{
-    BackgroundRecord, CapRecord, ChannelRecord, Histogram, JobRecord, MessageSizes, OpenLoopRecord, OperationTimes,
-    RankRecord, Record, Warning,
+    BackgroundRecord, CapRecord, ChannelRecord, ExtrapolationRecord, Histogram, JobRecord, MessageSizes,
+    OpenLoopRecord, OperationTimes, RankRecord, Record, Warning,
 };
 use crate::model::units::Time;
 use crate::power::Policy;
@@ -80,6 +80,8 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
     let operations = operations(&mut shares);
     let over_time = over_time(&run, &mut shares, measured);
     let contention = shares.iter().map(|share| share.contention).fold(Contention::default(), Contention::plus);
+    let extrapolation =
+        shares.iter_mut().filter_map(|share| share.extrapolation.take()).reduce(ExtrapolationRecord::plus);
     let channels = channels(shares);
     let (open_loop, mut warnings) = open_loop(&run, counts, hops as f64 / injected.max(1) as f64, &channels);
     warnings.extend(of_jobs);
@@ -107,6 +109,7 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
         governor: run.governor,
         cap: run.cap,
         over_time,
+        extrapolation,
         warnings,
         channels,
     }

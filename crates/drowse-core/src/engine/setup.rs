@@ -20,6 +20,7 @@ use super::control::trunks::Trunks;
 use super::event::Events;
 use super::event::clock::Clock;
 use super::event::queue::EventQueue;
+use super::extrapolation_setup;
 use super::flow_setup;
 use super::link::channel::{Channel, IdleChannel};
 use super::link::class::Class;
@@ -68,6 +69,7 @@ pub fn check<P: Policy>(
             }
         }
     }
+    extrapolation_setup::check(network, config, policy, workload)?;
     check_runtime(config, policy, matches!(workload, Workload::OpenLoop(_)))?;
     check_governor(config, policy, matches!(workload, Workload::OpenLoop(_)))?;
     Ok(classes)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::measure::series::Series;
-use crate::measure::{Histogram, MessageSizes, OperationTimes, RankRecord};
+use crate::measure::{ExtrapolationRecord, Histogram, MessageSizes, OperationTimes, RankRecord};
 use crate::model::units::Time;
 use crate::power::Policy;
 use crate::workload::operation_kind::OperationKind;
@@ -50,6 +50,8 @@ pub struct Share {
     pub(crate) unanswered: u64,
     /// The jobs of which it has stopped ranks.
     pub(crate) stopped: Vec<u32>,
+    /// What was extrapolated of its jobs, where that is allowed.
+    pub(crate) extrapolation: Option<ExtrapolationRecord>,
     /// Its ports and its nodes, whose channels come after those of the ports.
     pub(crate) spans: [Spans; 2],
     /// What its channels did in the measured time.
@@ -67,6 +69,7 @@ impl Share {
             shard.measure(u64::MAX);
             shard.measured.take()
         };
+        let extrapolation = shard.take_extrapolation();
         let of_ranks = |count: fn(&Ranks) -> u64| shard.ranks().map_or(0, count);
         let stopped = shard.ranks().map_or_else(Vec::new, |ranks| ranks.stopped.iter().copied().collect());
         let (unreceived, unanswered) = (of_ranks(Ranks::unreceived), of_ranks(Ranks::unanswered));
@@ -91,6 +94,7 @@ impl Share {
             unreceived,
             unanswered,
             stopped,
+            extrapolation,
             spans: shard.fabric.switches.partition.spans(),
             channels,
             over_time: shard.take_over_time(),

@@ -26,6 +26,7 @@ use super::endpoint::job::RunningJob;
 use super::endpoint::open_loop::{Capacity, OpenLoop};
 use super::endpoint::rank::Rank;
 use super::endpoint::ranks::Ranks;
+use super::extrapolation_setup;
 use super::fabric::flow::Flows;
 use super::fabric::nic::Nics;
 use super::parallel::commander::Commander;
@@ -224,7 +225,10 @@ impl<'a, P: Policy> Simulation<'a, P> {
             // Its laws are those of packets.
             let audited = config.audit && flows.is_none();
             let audit = audited.then(|| Audit::new(config, graph.clone()));
-            let shard = Shard::new(switches, trunks, nics, sources, mailboxes, audit);
+            let mut shard = Shard::new(switches, trunks, nics, sources, mailboxes, audit);
+            if let Some(rules) = extrapolation_setup::rules(config, policy) {
+                shard.extrapolate_by(rules);
+            }
             simulation.shards.push(match flows {
                 Some(flows) => shard.with_flows(flows),
                 None => shard,
@@ -253,6 +257,9 @@ impl<'a, P: Policy> Simulation<'a, P> {
             }
             if scheduled || self.coordinator.ends_with_ranks() {
                 ranks.note_ends();
+            }
+            if config.unit.extrapolates().is_some() {
+                ranks.follow_marks();
             }
             ranks.prepare(&mut switches.events);
             if !scheduled {

@@ -84,6 +84,27 @@ impl RankTimes {
         self.with(earlier, Time::saturating_sub)
     }
 
+    /// Returns times of which each is made by a function.
+    #[must_use]
+    pub(crate) fn each(self, of: impl Fn(Time) -> Time) -> Self {
+        let Waits { partner_working, partner_waiting, network, memory, waking } = self.waits;
+        let waits = Waits {
+            partner_working: of(partner_working),
+            partner_waiting: of(partner_waiting),
+            network: of(network),
+            memory: of(memory),
+            waking: of(waking),
+        };
+        RankTimes {
+            computing: of(self.computing),
+            overhead: of(self.overhead),
+            sending: of(self.sending),
+            receiving: of(self.receiving),
+            collectives: of(self.collectives),
+            waits,
+        }
+    }
+
     fn with(self, other: Self, of: fn(Time, Time) -> Time) -> Self {
         RankTimes {
             computing: of(self.computing, other.computing),

@@ -2,6 +2,7 @@
 
 mod cap;
 mod causes;
+mod extrapolation;
 mod governor;
 pub mod histogram;
 pub mod idle_bins;
@@ -17,6 +18,7 @@ pub mod waiting;
 pub use cap::CapRecord;
 pub(crate) use causes::Carried;
 pub use causes::{CriticalPath, OperationTimes, RankTimes, Waits};
+pub use extrapolation::ExtrapolationRecord;
 pub use governor::GovernorRecord;
 pub use histogram::Histogram;
 pub use probe::{ProbeOptions, ProbeRecord};

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cap::CapRecord;
 use super::causes::{CriticalPath, OperationTimes, RankTimes};
+use super::extrapolation::ExtrapolationRecord;
 use super::governor::GovernorRecord;
 use super::histogram::Histogram;
 use super::over_time::OverTime;
@@ -68,6 +69,8 @@ pub struct Record {
     pub free_nodes: Option<FreeTimes>,
     /// What was done in each interval of the measured time, where a probe wants it.
     pub over_time: Option<OverTime>,
+    /// What was extrapolated, where that is allowed.
+    pub extrapolation: Option<ExtrapolationRecord>,
     /// Warnings for the reader of the figures.
     pub warnings: Vec<Warning>,
 }

@@ -1,6 +1,7 @@
 //! What all else speaks of: quantities, numbers, random streams, and the parameters of a simulation.
 
 pub mod config;
+pub mod extrapolate;
 pub mod ids;
 pub mod link_state;
 pub(crate) mod prefetch;

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::extrapolate::Extrapolate;
+
 /// What moves through the network (`simulation.unit`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -23,6 +25,20 @@ impl Unit {
     pub fn flows(&self) -> Option<FlowModel> {
         if let Unit::Flow(model) = *self { Some(model) } else { None }
     }
+
+    /// Returns the same without extrapolated iterations.
+    #[must_use]
+    pub fn simulated_whole(self) -> Self {
+        match self {
+            Unit::Packet => Unit::Packet,
+            Unit::Flow(model) => Unit::Flow(FlowModel { extrapolate: None, ..model }),
+        }
+    }
+
+    /// Returns when iterations of jobs are extrapolated, if some may be.
+    pub fn extrapolates(&self) -> Option<Extrapolate> {
+        self.flows().and_then(|model| model.extrapolate)
+    }
 }
 
 /// How flows share links, and how they wait for each other.
@@ -32,6 +48,9 @@ pub struct FlowModel {
     pub fairness: Fairness,
     /// Who waits behind a message that waits for a link to wake.
     pub blocking: Blocking,
+    /// When iterations of jobs are extrapolated; `None`: all are simulated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extrapolate: Option<Extrapolate>,
 }
 
 /// How the flows on a full link share it (`simulation.fairness`).

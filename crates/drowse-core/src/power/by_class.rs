@@ -148,6 +148,14 @@ impl SleepPolicy for ByClass {
         self.of(class).run_ended(class, &mut state.memory, idle);
     }
 
+    fn learns_for(&self, class: u8) -> u32 {
+        self.of(class).learns_for(class)
+    }
+
+    fn skipped(&self, class: u8, state: &mut ChannelState, by: Time) {
+        self.of(class).skipped(class, &mut state.memory, by);
+    }
+
     fn commanded(&self, class: u8, state: &mut ChannelState, on: bool) {
         let policy = self.of(class);
         policy.commanded(class, &mut state.memory, on);

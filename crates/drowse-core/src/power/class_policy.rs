@@ -91,6 +91,19 @@ macro_rules! members {
                 }
             }
 
+            fn learns_for(&self, class: u8) -> u32 {
+                match self {
+                    $(ClassPolicy::$name(policy) => policy.learns_for(class),)+
+                }
+            }
+
+            fn skipped(&self, class: u8, memory: &mut Memory, by: Time) {
+                match (self, memory) {
+                    $((ClassPolicy::$name(policy), Memory::$name(state)) => policy.skipped(class, state, by),)+
+                    _ => {}
+                }
+            }
+
             fn commanded(&self, class: u8, memory: &mut Memory, on: bool) {
                 match (self, memory) {
                     $((ClassPolicy::$name(policy), Memory::$name(state)) => policy.commanded(class, state, on),)+

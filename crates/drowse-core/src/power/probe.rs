@@ -148,6 +148,10 @@ impl<P: Policy> SleepPolicy for Probe<'_, P> {
         self.policy.may_sleep(class)
     }
 
+    fn learns_for(&self, class: u8) -> u32 {
+        self.policy.learns_for(class)
+    }
+
     #[inline]
     fn counts_messages(&self) -> bool {
         self.policy.counts_messages()

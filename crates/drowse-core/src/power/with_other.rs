@@ -111,6 +111,14 @@ impl<P: Policy> SleepPolicy for WithOther<'_, P> {
         ask!(self, class, state, run_ended(idle));
     }
 
+    fn learns_for(&self, class: u8) -> u32 {
+        self.other(class).map_or_else(|| self.known.learns_for(class), |other| other.learns_for(class))
+    }
+
+    fn skipped(&self, class: u8, state: &mut Self::State, by: Time) {
+        ask!(self, class, state, skipped(by));
+    }
+
     fn commanded(&self, class: u8, state: &mut Self::State, on: bool) {
         ask!(self, class, state, commanded(on));
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::algorithms::Algorithms;
 use super::communicators::Communicators;
-use super::operation::{Operation, OperationSource, SourceError};
+use super::operation::{Operation, OperationSource, Repeats, SourceError};
 
 /// A program, and the algorithms of its collectives.
 pub struct WithAlgorithms {
@@ -34,6 +34,14 @@ impl OperationSource for WithAlgorithms {
 
     fn repetitions(&self) -> Option<u64> {
         self.source.repetitions()
+    }
+
+    fn repeats(&self) -> Option<Repeats> {
+        self.source.repeats()
+    }
+
+    fn leave_out(&mut self, iterations: u64) {
+        self.source.leave_out(iterations);
     }
 
     fn refill(&mut self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {

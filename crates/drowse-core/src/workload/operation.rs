@@ -383,6 +383,15 @@ impl Operation {
     }
 }
 
+/// How the operations repeat that ranks have not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repeats {
+    /// After how many marks of iterations the operations of each rank are the same again, but for times that are drawn.
+    pub every: u32,
+    /// How many iterations each rank has left that repeat so: those of the rank that has fewest.
+    pub left: u64,
+}
+
 /// Why a rank's operations cannot be read: what, where and what to do, in one line for the user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{0}")]
@@ -453,6 +462,17 @@ pub trait OperationSource: Send {
     /// repetition, and the simulation starts them again until all other programs have ended.
     fn repetitions(&self) -> Option<u64> {
         Some(1)
+    }
+
+    /// Returns how the operations that have not been read repeat; `None` where that is not known.
+    fn repeats(&self) -> Option<Repeats> {
+        None
+    }
+
+    /// Leaves out the next iterations of all ranks that have not been read, as many of each: at most those that are
+    /// [left](Repeats::left), a multiple of [`Repeats::every`].
+    fn leave_out(&mut self, iterations: u64) {
+        let _ = iterations;
     }
 
     /// Returns how long the ranks may run: those that have not ended then are stopped.

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::communicators::Communicators;
-use super::operation::{Operation, OperationSource, RequestId, SourceError};
+use super::operation::{Operation, OperationSource, Repeats, RequestId, SourceError};
 
 /// The operations of a repeated program.
 pub struct Repeat<M> {
@@ -109,7 +109,7 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> Repeat<M> {
             // A rank without operations in one run has none in any.
             self.runs.range_mut(position..).for_each(|run| run.left -= 1);
             self.working -= 1;
-            progress.run = self.times;
+            progress.run = Progress::IDLE;
         }
         while let Some(Run { source, .. }) = self.runs.pop_front_if(|run| run.left == 0) {
             self.first += 1;
@@ -119,6 +119,9 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> Repeat<M> {
 }
 
 impl Progress {
+    /// The run of a rank that has no operations in any.
+    const IDLE: u32 = u32::MAX;
+
     /// Returns a rank's progress at the beginning of its next run.
     fn in_next_run(self) -> Progress {
         Progress { run: self.run + 1, worked: false, offset: self.offset.wrapping_add(self.names), names: 0 }
@@ -170,6 +173,19 @@ impl<M: FnMut() -> Box<dyn OperationSource> + Send> OperationSource for Repeat<M
 
     fn repetitions(&self) -> Option<u64> {
         Some(self.times.into())
+    }
+
+    /// Each run repeats the one before, where runs are what is marked.
+    fn repeats(&self) -> Option<Repeats> {
+        let working = self.ranks.iter().filter(|rank| rank.run != Progress::IDLE);
+        let begun = working.map(|rank| rank.run + u32::from(rank.worked)).max().filter(|_| self.marks)?;
+        Some(Repeats { every: 1, left: self.times.saturating_sub(begun).into() })
+    }
+
+    fn leave_out(&mut self, iterations: u64) {
+        let runs = u32::try_from(iterations).unwrap_or(self.times);
+        self.first += runs;
+        self.ranks.iter_mut().filter(|rank| rank.run != Progress::IDLE).for_each(|rank| rank.run += runs);
     }
 
     fn warnings(&self) -> Vec<String> {

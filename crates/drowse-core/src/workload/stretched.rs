@@ -10,7 +10,7 @@ use crate::model::units::Time;
 
 use super::algorithms::Algorithms;
 use super::communicators::Communicators;
-use super::operation::{Operation, OperationSource, SourceError};
+use super::operation::{Operation, OperationSource, Repeats, SourceError};
 
 /// The operations of a stretched program.
 pub struct Stretched {
@@ -85,6 +85,16 @@ impl OperationSource for Stretched {
 
     fn repetitions(&self) -> Option<u64> {
         self.source.repetitions()
+    }
+
+    fn repeats(&self) -> Option<Repeats> {
+        self.source.repeats()
+    }
+
+    /// The parts of what is left out are left out, too: they are as long as others to a picosecond.
+    fn leave_out(&mut self, iterations: u64) {
+        self.source.leave_out(iterations);
+        self.begun.iter_mut().for_each(|begun| *begun += iterations);
     }
 
     fn limit(&self) -> Option<Time> {

@@ -22,6 +22,7 @@ mod dependency_graphs;
 mod draws;
 mod end_of_time;
 mod energy;
+mod extrapolated;
 mod fairness;
 mod flow_choices;
 mod flows;

@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-use super::{put, table};
+use super::{int, put, table};
 use crate::draw::Draw;
 use crate::machine::Machine;
 
@@ -38,12 +38,32 @@ fn draw_flows(draw: &mut Draw, machine: &mut Machine) {
     if draw.chance(50) {
         put(&mut keys, "blocking", draw.pick(&["head", "none"]));
     }
+    if draw.chance(30) {
+        put(&mut keys, "extrapolate", extrapolate(draw));
+    }
     machine.put("simulation", keys);
+}
+
+/// Lets iterations be extrapolated that are alike.
+fn extrapolate(draw: &mut Draw) -> Value {
+    let mut keys = Table::new();
+    if draw.chance(50) {
+        put(&mut keys, "within", draw.pick(&[0.0, 0.001, 0.2]));
+    }
+    if draw.chance(50) {
+        put(&mut keys, "after", int(1 + draw.below(4)));
+    }
+    Value::Table(keys)
 }
 
 /// Takes away most of what flows do not model.
 fn fit(tables: &mut Table) {
     let mut governs = false;
+    if !repeats(tables)
+        && let Some(simulation) = tables.get_mut("simulation").and_then(Value::as_table_mut)
+    {
+        simulation.remove("extrapolate");
+    }
     if let Some(power) = tables.get_mut("power").and_then(Value::as_table_mut) {
         power.remove("directions");
         governs |= power.get_mut("policy").is_some_and(fit_policy);
@@ -55,6 +75,22 @@ fn fit(tables: &mut Table) {
     if let Some(switch) = tables.get_mut("switch").and_then(Value::as_table_mut) {
         fit_switch(switch, governs);
     }
+}
+
+/// Returns whether there is nothing but jobs with an end, on links without a policy that goes by windows or learns from
+/// each iteration.
+fn repeats(tables: &Table) -> bool {
+    let is = |table: &Value, key: &str, words: &[&str]| {
+        table.get(key).and_then(Value::as_str).is_some_and(|word| words.contains(&word))
+    };
+    let power = tables.get("power");
+    let classes = power.and_then(|power| power.get("class")?.as_array());
+    let policies = power.into_iter().chain(classes.into_iter().flatten()).filter_map(|keys| keys.get("policy"));
+    let jobs = tables.get("job").and_then(Value::as_array).into_iter().flatten();
+    !tables.contains_key("traffic")
+        && !policies.into_iter().any(|policy| is(policy, "kind", &["trunk", "runtime"]))
+        && !jobs.into_iter().any(|job| is(job, "repeat", &["until-others-end"]))
+        && !tables.get("network").is_some_and(|network| is(network, "kind", &["ideal"]))
 }
 
 /// Puts another policy in place of one that flows refuse; returns whether it turns off ports of trunks.

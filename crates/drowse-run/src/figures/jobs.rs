@@ -7,15 +7,17 @@ use drowse_core::model::units::Time;
 use drowse_tables::Row;
 use drowse_tables::schema::{cases, jobs};
 
+use super::extrapolation;
+
 /// Makes the rows of all jobs, in the order of the experiment.
 pub fn rows(record: &Record) -> Vec<Row> {
     let mut rest = record.ranks.as_slice();
-    let row_of = |job: &JobRecord| {
+    let row_of = |(number, job): (usize, &JobRecord)| {
         let (ranks, others) = rest.split_at(job.ranks as usize);
         rest = others;
-        row(job, ranks, record)
+        row(job, ranks, record, extrapolation::of_job(record, number))
     };
-    record.jobs.iter().map(row_of).collect()
+    record.jobs.iter().enumerate().map(row_of).collect()
 }
 
 /// Returns the figures of the jobs together, on a machine of so many nodes.
@@ -106,7 +108,7 @@ fn slowdown(job: &JobRecord) -> Option<f64> {
     (time.0 > 0).then(|| (job.finish - job.arrival).0 as f64 / time.0 as f64)
 }
 
-fn row(job: &JobRecord, ranks: &[RankRecord], record: &Record) -> Row {
+fn row(job: &JobRecord, ranks: &[RankRecord], record: &Record, extrapolated_s: Option<f64>) -> Row {
     let makespan = job.finish - job.start;
     let nodes: HashSet<u32> = ranks.iter().map(|rank| rank.node).collect();
     let mut row = Row::new();
@@ -120,6 +122,7 @@ fn row(job: &JobRecord, ranks: &[RankRecord], record: &Record) -> Row {
     }
     row.push(jobs::START_S, job.start.seconds());
     row.push(jobs::MAKESPAN_S, makespan.seconds());
+    row.push_some(jobs::EXTRAPOLATED_S, extrapolated_s);
     row.push(jobs::REPETITIONS, job.repetitions);
     row.push_some(jobs::RUNNING_FRACTION, super::ranks::share(ranks, makespan, |times| times.computing));
     let all = held(&record.jobs);

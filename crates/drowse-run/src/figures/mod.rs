@@ -7,6 +7,7 @@ pub mod band;
 pub mod cap;
 pub mod cost;
 pub mod energy;
+pub mod extrapolation;
 pub mod governor;
 pub mod jobs;
 pub mod links;

@@ -25,6 +25,7 @@ mod job_logs;
 mod jobs;
 mod joules;
 mod loggops;
+mod long_jobs;
 mod meter;
 mod money;
 mod mutated;

@@ -27,11 +27,7 @@ table! {
         "mean time from a message's hand-over to a packet's last bit"
     ),
     LATENCY_PACKET_P50_NS: float("latency.packet.p50_ns", "ns", "median of it, to within 0.8 % from above"),
-    LATENCY_PACKET_P99_NS: float(
-        "latency.packet.p99_ns",
-        "ns",
-        "99th percentile of it, to within 0.8 % from above"
-    ),
+    LATENCY_PACKET_P99_NS: float("latency.packet.p99_ns", "ns", "99th percentile of it, to within 0.8 % from above"),
     LATENCY_PACKET_MAX_NS: float("latency.packet.max_ns", "ns", "largest packet latency"),
     LATENCY_MESSAGE_MEAN_NS: float(
         "latency.message.mean_ns",
@@ -39,11 +35,7 @@ table! {
         "mean time from a message's hand-over to its last bit"
     ),
     LATENCY_MESSAGE_P50_NS: float("latency.message.p50_ns", "ns", "median of it, to within 0.8 % from above"),
-    LATENCY_MESSAGE_P99_NS: float(
-        "latency.message.p99_ns",
-        "ns",
-        "99th percentile of it, to within 0.8 % from above"
-    ),
+    LATENCY_MESSAGE_P99_NS: float("latency.message.p99_ns", "ns", "99th percentile of it, to within 0.8 % from above"),
     LATENCY_MESSAGE_MAX_NS: float("latency.message.max_ns", "ns", "largest message latency"),
     MESSAGES_BEFORE_FRACTION: float(
         "messages.before_fraction",
@@ -198,6 +190,27 @@ table! {
     ),
     JOBS_NODES_OFF_FRACTION: float("jobs.nodes_off_fraction", "1", "share of it in which they are off"),
     JOBS_NODES_RESUMES: integer("jobs.nodes_resumes", "nodes", "how often a node is turned on again"),
+    EXTRAPOLATION_SIMULATED_S: float(
+        "extrapolation.simulated_s",
+        "s",
+        "run time of all jobs that was simulated; where iterations are extrapolated, as the next four"
+    ),
+    EXTRAPOLATION_EXTRAPOLATED_S: float(
+        "extrapolation.extrapolated_s",
+        "s",
+        "run time of all jobs that was not simulated, since iterations were like those before"
+    ),
+    EXTRAPOLATION_INTERVALS: integer(
+        "extrapolation.intervals",
+        "intervals",
+        "how often a group of jobs that share channels was extrapolated"
+    ),
+    EXTRAPOLATION_JOBS: integer("extrapolation.jobs", "jobs", "jobs of whose run time some was not simulated"),
+    EXTRAPOLATION_DIFFERENCE: float(
+        "extrapolation.difference",
+        "1",
+        "by how much iterations differed at most that were taken to be alike: in their time, or in the share of it that channels spend in other states"
+    ),
     PATH_COMPUTING_FRACTION: float(
         "path.computing_fraction",
         "1",
@@ -225,11 +238,7 @@ table! {
     ),
     LINKS_ON_FRACTION: float("links.on_fraction", "1", "share of channel time ready to send, over power.channels"),
     LINKS_ENTERING_FRACTION: float("links.entering_fraction", "1", "share of channel time going to sleep"),
-    LINKS_SHALLOW_FRACTION: float(
-        "links.shallow_fraction",
-        "1",
-        "share of channel time in shallow sleep (fast wake)"
-    ),
+    LINKS_SHALLOW_FRACTION: float("links.shallow_fraction", "1", "share of channel time in shallow sleep (fast wake)"),
     LINKS_DEEP_FRACTION: float("links.deep_fraction", "1", "share of channel time in deep sleep"),
     LINKS_WAKING_FRACTION: float("links.waking_fraction", "1", "share of channel time waking"),
     LINKS_THIRD_FRACTION: float(
@@ -297,11 +306,7 @@ table! {
         "1",
         "share of channel time in the sixth sleep state of one link class, where it has so many"
     ),
-    LINKS_BY_CLASS_WAKES: integer(
-        "links.by_class.*.wakes",
-        "wakes",
-        "how often channels of one link class were woken"
-    ),
+    LINKS_BY_CLASS_WAKES: integer("links.by_class.*.wakes", "wakes", "how often channels of one link class were woken"),
     LINKS_BY_CLASS_DELAYED_MESSAGES: integer(
         "links.by_class.*.delayed_messages",
         "messages",
@@ -434,11 +439,7 @@ table! {
         "J",
         "energy of all links between switches in the measured time, by power.watts"
     ),
-    ENERGY_LINKS_ALL_J: float(
-        "energy.links.all_j",
-        "J",
-        "energy of all links in the measured time, by power.watts"
-    ),
+    ENERGY_LINKS_ALL_J: float("energy.links.all_j", "J", "energy of all links in the measured time, by power.watts"),
     ENERGY_SWITCHES_J: float("energy.switches_j", "J", "energy of all switches without their links, by power.watts"),
     ENERGY_NICS_J: float("energy.nics_j", "J", "energy of all NICs, by power.watts"),
     ENERGY_NETWORK_J: float("energy.network_j", "J", "energy of the network: of all links, switches and NICs"),
@@ -532,11 +533,7 @@ table! {
         "money",
         "what a run costs: cost.run, and its share of the investment by its time; with open-loop traffic, a year"
     ),
-    COST_LINKS_FRACTION: float(
-        "cost.links_fraction",
-        "1",
-        "the links' share of the energy of the system of `[cost]`"
-    ),
+    COST_LINKS_FRACTION: float("cost.links_fraction", "1", "the links' share of the energy of the system of `[cost]`"),
     COST_LIFETIME: float(
         "cost.lifetime",
         "money",

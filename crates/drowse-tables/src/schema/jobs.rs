@@ -20,6 +20,11 @@ table! {
         "s",
         "time from then until the last of them finished; with repeat = \"until-others-end\", until the end of the run"
     ),
+    EXTRAPOLATED_S: float(
+        "extrapolated_s",
+        "s",
+        "how much of it was not simulated, since iterations were like those before; where iterations are extrapolated"
+    ),
     REPETITIONS: integer(
         "repetitions",
         "repetitions",

@@ -8,7 +8,7 @@ use crate::workload::Job;
 use crate::workload::algorithms::Algorithms;
 use crate::workload::by_node::ByNode;
 use crate::workload::communicators::Communicators;
-use crate::workload::operation::{Operation, OperationSource, SourceError};
+use crate::workload::operation::{Operation, OperationSource, Repeats, SourceError};
 
 /// A job whose program all shards draw from.
 ///
@@ -74,6 +74,16 @@ impl RunningJob {
     /// Appends the next operations of a rank.
     pub fn refill(&self, rank: u32, operations: &mut Vec<Operation>) -> Result<(), SourceError> {
         self.source.lock().unwrap_or_else(PoisonError::into_inner).refill(rank, operations)
+    }
+
+    /// Returns how the operations that ranks have not read repeat.
+    pub fn repeats(&self) -> Option<Repeats> {
+        self.source.lock().unwrap_or_else(PoisonError::into_inner).repeats()
+    }
+
+    /// Leaves out the next iterations of all ranks.
+    pub fn leave_out(&self, iterations: u64) {
+        self.source.lock().unwrap_or_else(PoisonError::into_inner).leave_out(iterations);
     }
 
     /// Reads all that is left of some ranks, which have run elsewhere, where that makes the warnings whole.

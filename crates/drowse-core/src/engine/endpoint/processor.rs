@@ -93,6 +93,14 @@ impl Processor {
         Time(std::mem::take(&mut self.uncounted).saturating_sub(after))
     }
 
+    /// Moves what it remembers of times by so much, to which `path` leads.
+    pub fn moves(&mut self, by: u64, path: CriticalPath) {
+        self.busy_until += by;
+        self.began += by;
+        self.since += by;
+        self.path = self.path + path;
+    }
+
     /// Notes that the program's wait has ended at time `t`.
     pub fn wait_ended(&mut self, t: u64) {
         self.began = if self.busy_until == t { self.since } else { t };

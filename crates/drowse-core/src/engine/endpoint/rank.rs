@@ -528,6 +528,11 @@ impl Rank {
         self.before + self.next.min(self.program.len()) as u64
     }
 
+    /// Counts operations of the program as begun that are left out.
+    pub(super) fn skip_operations(&mut self, operations: u64) {
+        self.before += operations;
+    }
+
     /// Returns the operation of the program that it has begun last.
     pub fn operation(&self) -> Option<&Operation> {
         self.program.get(self.next.checked_sub(1)?)

@@ -26,6 +26,7 @@ use crate::engine::endpoint::fabric::Fabric;
 use crate::engine::endpoint::ids::{ActivityOf, RequestOf, SendOf};
 use crate::engine::endpoint::job::RunningJob;
 use crate::engine::endpoint::large_send::LargeSend;
+use crate::engine::endpoint::marks::Marks;
 use crate::engine::endpoint::message::{Message, Purpose};
 use crate::engine::endpoint::processor::Gap;
 use crate::engine::endpoint::rank::{Blocked, Incoming, PROGRAM, Purpose as Wait, Rank, Waiter};
@@ -71,6 +72,8 @@ pub struct Ranks {
     pub reporter: Option<Box<Reporter>>,
     /// What they report to a governor, if there is one.
     pub wake_delay_reports: Option<Box<WakeDelayReports>>,
+    /// Marks of iterations, where some may be extrapolated.
+    pub marks: Option<Box<Marks>>,
     /// The jobs of which ranks here were stopped.
     pub stopped: BTreeSet<u32>,
 }
@@ -133,6 +136,7 @@ impl Ranks {
             load: None,
             reporter: rules.map(|rules| Box::new(Reporter::new(rules, jobs.len()))),
             wake_delay_reports: None,
+            marks: None,
             stopped: BTreeSet::new(),
             jobs,
         }
@@ -161,6 +165,7 @@ impl Ranks {
         self.jobs[job as usize].place(placement);
         let (first_rank, size) = (self.first_ranks[job as usize], placement.len() as u32);
         let group = self.groups[job as usize];
+        self.marks_start(job, size, start);
         for (rank, node) in (0..size).zip(placement) {
             let number = first_rank + rank;
             self.nodes[number as usize] = node.0;
@@ -243,6 +248,10 @@ impl Ranks {
             let job = &self.jobs[rank.job as usize];
             let goes_on = match *rank.current(activity) {
                 Operation::Iteration => {
+                    if self.marks.is_some() && self.is_held(number, t) {
+                        return Ok(());
+                    }
+                    let rank = &mut self.ranks[self.positions[number as usize] as usize];
                     let (iteration, job) = (rank.begin_iteration(), rank.job);
                     let reporter = self.reporter.as_mut();
                     let busy = reporter.map_or(Time::ZERO, |told| told.iteration(job, number, iteration, t));
@@ -315,6 +324,7 @@ impl Ranks {
         if let Some(ends) = &mut self.ends {
             ends.push(RankEnd { job: rank.job, at: Time(rank.finish) });
         }
+        self.marks.iter_mut().for_each(|marks| marks.ended(rank.job));
         // One that starts again does not finish.
         let finishes = !self.jobs[rank.job as usize].is_again();
         if let Some(reporter) = self.reporter.as_mut().filter(|_| finishes) {

@@ -40,6 +40,8 @@ pub enum Phase {
     Sent,
     /// The other end of the node's link is active, where both channels sleep together.
     Peer,
+    /// Jobs of which iterations are extrapolated are looked at.
+    Extrapolated,
     /// A rank goes on with its program.
     Resume,
     /// A rank's processor looks at the messages that wait for it.

@@ -1,5 +1,6 @@
 //! All channels of a shard: their state, and sending a packet on one.
 
+use crate::engine::extrapolation::{Counts, Extrapolation};
 use crate::measure::over_time::LinksOverTime;
 use crate::power::Policy;
 
@@ -64,6 +65,10 @@ pub struct Links<'a, P: Policy> {
     pub packet_flits: u16,
     /// Since when is counted what channels do.
     pub since: u64,
+    /// What they have done in times that they have skipped; empty where none has.
+    pub(super) skipped: Vec<Counts>,
+    /// Which iterations of jobs are extrapolated, where some may be.
+    pub extrapolation: Option<Box<Extrapolation>>,
     /// What they do in each interval, where a probe wants it.
     pub over_time: Option<Box<LinksOverTime>>,
 }
@@ -128,6 +133,8 @@ impl<'a, P: Policy> Links<'a, P> {
             wide_masks: WideMasks::default(),
             packet_flits,
             since: 0,
+            skipped: Vec::new(),
+            extrapolation: None,
             over_time: None,
         }
     }

@@ -15,6 +15,7 @@ pub mod paired;
 pub mod pause;
 mod pausing;
 mod peer;
+mod skip;
 pub mod sleep;
 pub mod sleep_timer;
 pub mod snapshot;

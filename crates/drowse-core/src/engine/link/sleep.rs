@@ -3,7 +3,9 @@
 //! No event happens while a channel idles: its states follow by arithmetic when a packet requests it, and when the
 //! measured time begins or ends.
 
+use crate::engine::extrapolation::Counts;
 use crate::measure::ChannelRecord;
+use crate::model::link_state::PerState;
 use crate::model::units::Time;
 use crate::power::{FurtherTimers, Idle, LinkState, Policy, SleepStates, Timeline, Wake};
 
@@ -206,22 +208,29 @@ impl<P: Policy> Links<'_, P> {
     }
 
     /// Returns the times in all states but on.
-    fn asleep(&self, channel: usize) -> [u64; LinkState::COUNT - 1] {
+    pub(super) fn asleep(&self, channel: usize) -> [u64; LinkState::COUNT - 1] {
         let [entering, shallow, deep, waking] = self.accounts[channel].asleep;
         let [third, fourth, fifth, sixth] = self.further.get(channel).copied().unwrap_or([0; 4]);
         [entering, shallow, deep, waking, third, fourth, fifth, sixth]
     }
 
     fn account_at_once(&mut self, channel: usize, t: u64) {
-        let hot = &self.hot[channel];
-        if !hot.has(Channel::SLEEPS) {
+        if !self.hot[channel].has(Channel::SLEEPS) || t <= self.accounts[channel].settled {
             return;
         }
-        let account = &self.accounts[channel];
+        let residency = self.residency_until(channel, t);
+        let account = &mut self.accounts[channel];
+        account.settled = t;
+        account.asleep.iter_mut().zip(&residency[1..]).for_each(|(sum, time)| *sum += time);
+        if let Some(further) = self.further.get_mut(channel) {
+            further.iter_mut().zip(&residency[LinkState::Third as usize..]).for_each(|(sum, time)| *sum += time);
+        }
+    }
+
+    /// Returns the times up to `t` in each state but on that are not accounted yet.
+    pub(super) fn residency_until(&self, channel: usize, t: u64) -> PerState<u64> {
+        let (hot, account) = (&self.hot[channel], &self.accounts[channel]);
         let from = account.settled;
-        if t <= from {
-            return;
-        }
         let overlap = |start: u64, end: u64| t.min(end).saturating_sub(from.max(start));
         let mut residency = [0; LinkState::COUNT];
         residency[account.enters_as as usize] = overlap(0, account.wake_from);
@@ -232,12 +241,7 @@ impl<P: Policy> Links<'_, P> {
             let idle_from = from.max(hot.idle_since) - hot.idle_since;
             timeline.add_residency(Time(idle_from), Time(t - hot.idle_since), &mut residency);
         }
-        let account = &mut self.accounts[channel];
-        account.settled = t;
-        account.asleep.iter_mut().zip(&residency[1..]).for_each(|(sum, time)| *sum += time);
-        if let Some(further) = self.further.get_mut(channel) {
-            further.iter_mut().zip(&residency[LinkState::Third as usize..]).for_each(|(sum, time)| *sum += time);
-        }
+        residency
     }
 
     /// Accounts the idle period that ends at time `t` as if the channel had slept in it, and woken in time if it
@@ -290,19 +294,17 @@ impl<P: Policy> Links<'_, P> {
     pub fn record(&mut self, channel: usize, t: u64) -> ChannelRecord {
         self.count_until(channel, t);
         self.end_run(channel, t);
-        let hot = &self.hot[channel];
-        let (asleep, lost) = self.accounts.get(channel).map_or(([0; 4], 0), |account| (account.asleep, account.lost));
-        let [entering, shallow, deep, waking] = asleep;
-        let further = self.further.get(channel).copied().unwrap_or([0; 4]);
-        let on = t - self.since - asleep.iter().chain(&further).sum::<u64>();
-        let [third, fourth, fifth, sixth] = further;
+        let Counts { asleep, wakes, delayed, lost, packets, flits } =
+            self.counts_at(channel, t).plus(self.skipped(channel));
+        let [entering, shallow, deep, waking, third, fourth, fifth, sixth] = asleep;
+        let on = t - self.since - asleep.iter().sum::<u64>();
         ChannelRecord {
             residency: [on, entering, shallow, deep, waking, third, fourth, fifth, sixth].map(Time),
-            wakes: u64::from(hot.wakes),
-            delayed_messages: u64::from(hot.delayed_messages),
+            wakes,
+            delayed_messages: delayed,
             time_lost: Time(lost),
-            packets: hot.packets,
-            flits: hot.flits,
+            packets,
+            flits,
         }
     }
 

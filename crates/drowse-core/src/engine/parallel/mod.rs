@@ -2,6 +2,7 @@
 
 pub mod commander;
 pub mod ending;
+mod extrapolating;
 pub mod mailbox;
 pub mod moving;
 mod over_time;

@@ -308,6 +308,9 @@ impl<'a, P: Policy> Shard<'a, P> {
         while let Some(event) = self.later.next_before(nodes, end) {
             self.tally.events += 1;
             self.handle_node(event).map_err(|error| Trouble { at: (event.time, event.at), error })?;
+            if self.fabric.switches.links.extrapolation.is_some() {
+                self.extrapolate(event.time);
+            }
             self.put_added_nodes(nodes);
         }
         Ok(())
@@ -327,6 +330,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             (Phase::Nic, _) => self.fabric.nics.wake_up(&mut self.fabric.switches, event.at, t),
             (Phase::Delivered, _) => self.delivered(event.data, t),
             (Phase::Flow | Phase::Rates, _) => self.move_flows(event.phase, t),
+            (Phase::Extrapolated, _) => self.look_at_job(event.at, event.data, t),
             (Phase::Peer, _) => paired::node_received(&mut self.fabric.switches, event.at, event.data, t),
             (_, Some(ranks)) => return on_fabric!(self, fabric => ranks.handle(fabric, event)),
             (phase, _) => debug_assert!(false, "{phase:?} does not belong to this workload"),

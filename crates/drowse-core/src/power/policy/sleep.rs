@@ -172,6 +172,19 @@ pub trait SleepPolicy: Sync {
         let _ = (class, state, idle);
     }
 
+    /// Returns after how many idle periods the timers of a class have settled, where idle periods are like those before:
+    /// no iteration is extrapolated earlier. Timers that do not change are settled from the start.
+    fn learns_for(&self, class: u8) -> u32 {
+        let _ = class;
+        0
+    }
+
+    /// Learns that the channel has gone through a time that is not simulated, as it went through times before: what is
+    /// remembered of times moves on by so much.
+    fn skipped(&self, class: u8, state: &mut Self::State, by: Time) {
+        let _ = (class, state, by);
+    }
+
     /// Learns that `on` of the channel's lanes can send from time `at` on; only that of a probe does anything.
     #[inline]
     fn lanes_changed(&self, state: &mut Self::State, at: Time, on: u32) {

@@ -85,6 +85,15 @@ impl SleepPolicy for Predictive {
         Timers { shallow: if predicted >= shallow { Time::ZERO } else { Time::NEVER }, deep: self.watchdog }
     }
 
+    /// From nothing to all periods that can be, by doubling, and then until an older period counts for a thousandth.
+    fn learns_for(&self, _class: u8) -> u32 {
+        let [shallow, deep] = self.break_even.map(|time| time.0.max(1));
+        let doublings = (deep / shallow.min(deep)).ilog2() + 2;
+        // ln(1000) is 6.9, and (1 - a)^n is at most exp(-a n).
+        let means = (7 * u64::from(WHOLE)).div_ceil(self.weight.max(1).into());
+        doublings.saturating_add(u32::try_from(means).unwrap_or(u32::MAX))
+    }
+
     fn idle_ended(&self, _class: u8, predicted: &mut Time, idle: Idle) {
         *predicted = self.next(*predicted, idle.length());
     }

@@ -161,6 +161,15 @@ impl Application {
         self.phases.iter().fold(0, |sum: u64, phase| sum.saturating_add(of(phase)))
     }
 
+    /// Returns the iteration with which the phase of an iteration ends, both counted from 0 in the first run.
+    pub(super) fn end_of_phase(&self, iteration: u64) -> u64 {
+        let mut ends = self.phases.iter().scan(0, |end: &mut u64, phase| {
+            *end += u64::from(phase.iterations);
+            Some(*end)
+        });
+        ends.find(|&end| end > iteration).unwrap_or(iteration)
+    }
+
     /// Returns the phase of an iteration, counted from 0.
     pub(super) fn phase(&self, mut iteration: u64) -> Option<(&Phase, &Prepared)> {
         self.phases.iter().zip(&self.prepared).find(|(phase, _)| {

@@ -6,7 +6,7 @@ use super::application::Application;
 use super::program::Steps;
 use super::writer::Writer;
 use crate::workload::communicators::Communicators;
-use crate::workload::operation::{Operation, OperationSource, SourceError};
+use crate::workload::operation::{Operation, OperationSource, Repeats, SourceError};
 
 /// A block ends with the first step that fills it so far. Ranks that have begun an iteration of
 /// several blocks remember only the number of their next step.
@@ -52,6 +52,27 @@ impl OperationSource for Iterate {
 
     fn repetitions(&self) -> Option<u64> {
         Some(self.times.into())
+    }
+
+    /// The iterations of one phase repeat, and so do whole runs of several phases.
+    fn repeats(&self) -> Option<Repeats> {
+        let first = self.ranks.iter().map(|rank| rank.ended).min()?;
+        let begun = self.ranks.iter().map(|rank| rank.ended + u64::from(rank.taken > 0)).max()?;
+        let of_run = self.application.iterations();
+        if self.application.marks() < of_run {
+            return None;
+        }
+        if self.application.phases().len() > 1 && self.times > 1 {
+            let left = self.iterations.saturating_sub(begun);
+            return Some(Repeats { every: u32::try_from(of_run).ok()?, left });
+        }
+        let end =
+            if self.application.phases().len() > 1 { self.application.end_of_phase(first) } else { self.iterations };
+        Some(Repeats { every: 1, left: end.saturating_sub(begun) })
+    }
+
+    fn leave_out(&mut self, iterations: u64) {
+        self.ranks.iter_mut().for_each(|rank| rank.ended += iterations);
     }
 
     /// Appends some steps.

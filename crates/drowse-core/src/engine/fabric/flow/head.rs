@@ -66,6 +66,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
                 return self.hold(id, t);
             }
             self.choose(id, t);
+            self.note_use(id, t);
             if self.flows.flows[id].levels[stage].sleeps
                 && let Some(awake_at) = self.request(id, t)
             {

@@ -39,6 +39,7 @@ mod tail;
 mod take;
 mod trunk;
 mod turns;
+mod uses;
 mod volume;
 mod work;
 

@@ -110,6 +110,14 @@ impl SleepPolicy for DynamicFastwake {
     fn message(&self, _class: u8, state: &mut Box<State>, hops: u8) {
         state.window.messages.add(hops);
     }
+
+    fn learns_for(&self, _class: u8) -> u32 {
+        self.learning.periods().into()
+    }
+
+    fn skipped(&self, _class: u8, state: &mut Box<State>, by: Time) {
+        state.window.skipped(by);
+    }
 }
 
 crate::sleep_only!(DynamicFastwake);

@@ -52,6 +52,11 @@ impl Learning {
     pub const fn new(bound: Bound) -> Self {
         Learning { bound, refresh: Self::REFRESH, correction: true, compares: Compared::AllWakes }
     }
+
+    /// Returns the number of idle periods after a refresh for which the timers stay.
+    pub(super) fn periods(&self) -> u16 {
+        HOLD.min(self.refresh.get() / 2)
+    }
 }
 
 /// The idle periods and messages of a channel since the last refresh.
@@ -60,8 +65,9 @@ pub struct Window {
     /// Idle periods by bin.
     pub(super) counts: [u16; BINS],
     pub(super) messages: Messages,
-    /// When it began.
+    /// When it began, and whether another one was before it.
     since: Time,
+    refreshed: bool,
     /// How many idle periods there are.
     periods: u16,
 }
@@ -69,7 +75,7 @@ pub struct Window {
 impl Window {
     /// Starts with the run.
     pub(super) fn new() -> Self {
-        Window { counts: [0; BINS], messages: Messages::default(), since: Time::ZERO, periods: 0 }
+        Window { counts: [0; BINS], messages: Messages::default(), since: Time::ZERO, refreshed: false, periods: 0 }
     }
 
     /// Counts an idle period. [`Window::is_over`] returns whether it was the last of the window.
@@ -88,7 +94,7 @@ impl Window {
     /// Returns whether the timers stay, because too few periods have been counted since the last refresh.
     #[inline]
     pub(super) fn holds(&self, learning: &Learning) -> bool {
-        self.since > Time::ZERO && self.periods < HOLD.min(learning.refresh.get() / 2)
+        self.refreshed && self.periods < learning.periods()
     }
 
     /// Returns whether it is time to start afresh.
@@ -99,6 +105,11 @@ impl Window {
 
     /// Starts afresh.
     pub(super) fn refresh(&mut self, now: Time) {
-        *self = Window { since: now, ..Window::new() };
+        *self = Window { since: now, refreshed: true, ..Window::new() };
+    }
+
+    /// Leaves a time out that is not simulated.
+    pub(super) fn skipped(&mut self, by: Time) {
+        self.since = self.since.saturating_add(by);
     }
 }

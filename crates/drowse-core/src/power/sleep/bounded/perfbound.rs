@@ -98,6 +98,14 @@ impl SleepPolicy for PerfBound {
     fn message(&self, _class: u8, state: &mut Box<State>, hops: u8) {
         state.periods.window.messages.add(hops);
     }
+
+    fn learns_for(&self, _class: u8) -> u32 {
+        self.learning.periods().into()
+    }
+
+    fn skipped(&self, _class: u8, state: &mut Box<State>, by: Time) {
+        state.periods.window.skipped(by);
+    }
 }
 
 crate::sleep_only!(PerfBound);
