@@ -1,6 +1,7 @@
 //! What a run will move, before it starts: messages, packets, and packets times the switches that they pass.
 //!
-//! Of each program, the first operations of some ranks are read, and stand for all: an estimate, the same on every machine.
+//! Of each program, the first iterations of some ranks are read, or the first operations where none are marked, and stand
+//! for all: an estimate, the same on every machine.
 //! How long the simulation takes follows from rates that are stated here, not measured on this machine.
 
 use std::collections::HashMap;
@@ -22,10 +23,10 @@ pub const MESSAGES_PER_S: f64 = 2e4;
 
 /// Ranks of a program whose operations are read.
 const RANKS: u32 = 16;
-/// Operations of each that are read.
+/// Operations of each that are read; where iterations are marked, at least, and whole iterations.
 const OPERATIONS: u64 = 512;
 /// Messages of each, those of collectives among them, after which no more is read.
-const MESSAGES: f64 = 20_000.0;
+const MESSAGES: f64 = 200_000.0;
 
 /// What a run will move: an estimate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -152,15 +153,19 @@ fn of_rank(
     let is_near = |to: u32| node(rank).is_some() && node(rank) == node(to);
     let most = sent.messages + MESSAGES;
     let (mut block, mut expanded, mut read) = (Vec::new(), Vec::new(), 0);
-    while read < OPERATIONS {
+    // Sums often come last in an iteration: a part of one stands for nothing.
+    let mut is_marked = false;
+    while is_marked || read < OPERATIONS {
         block.clear();
         if source.refill(rank, &mut block).is_err() || block.is_empty() {
             break;
         }
         for operation in &block {
-            if read >= OPERATIONS || sent.messages >= most {
+            let begins = matches!(operation, Operation::Iteration);
+            if read >= OPERATIONS && (begins || !is_marked) || sent.messages >= most {
                 return read;
             }
+            is_marked |= begins;
             read += 1;
             expanded.clear();
             match operation {

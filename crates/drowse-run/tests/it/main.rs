@@ -13,6 +13,7 @@ mod chakra;
 mod collection;
 mod coverage;
 mod dimemas;
+mod expected;
 mod export;
 mod folder;
 mod formats;
