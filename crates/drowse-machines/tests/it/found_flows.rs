@@ -107,6 +107,92 @@ fn a_channel_is_on_for_all_that_passes_it() {
     );
 }
 
+/// Seed 262 of machines of flows: channels were on for a share of each message, and its flits are whole. By channel 4
+/// go shares of several messages of 1,317 B, or 83 flits of 16 B, in all 91 flits; at 80 Gb/s these take 145.6 ns, and
+/// it was on for 144.9 ns.
+#[test]
+fn a_channel_is_on_for_whole_flits() {
+    passes(
+        "
+        job = [{ app = { kind = \"all-to-all\", ranks = 3, bytes = \"1317 B\" } }]
+        network = { kind = \"dragonfly-plus\", groups = 2, h = 1, leaves = 2, spines = 2, nodes = 1 }
+        power = { policy = { kind = \"immediate\" } }
+        simulation = { unit = \"flow\" }
+        ",
+        None,
+    );
+}
+
+/// Seed 390 of machines of flows: two packets of a message go at one hop by links of 80 Gb/s and of 1 Gb/s, and the
+/// links of that hop were on as if all were as fast as the first. Five flits of 16 B take 640 ns at 1 Gb/s, and the
+/// link was on for 51.2 ns.
+#[test]
+fn a_slow_link_beside_fast_ones_is_on_for_its_own_time() {
+    passes(
+        "
+        job = [{ app = { kind = \"random\", ranks = 5, bytes = \"129 B\", degree = 1 } }]
+        network = { kind = \"twisted-torus\", dims = [3, 3, 6], routing = \"k-shortest\" }
+        link = [{ bandwidth = \"1 Gb/s\", class = \"dim-2\" }]
+        power = { policy = { kind = \"immediate\" } }
+        simulation = { unit = \"flow\" }
+        ",
+        None,
+    );
+}
+
+/// Seed 974 of machines of flows: messages that come after unequal numbers of hops passed a channel together, and the
+/// run ended before it could have sent them. Four messages of 576 B take 230.4 ns at 80 Gb/s, and it was on for 229.2
+/// ns.
+#[test]
+fn the_last_message_waits_for_those_before_it() {
+    passes(
+        "
+        job = [{ app = { kind = \"stencil\", dims = [2, 3], bytes = \"576 B\" } }]
+        network = { kind = \"percs\", supernodes = 2 }
+        power = { channels = \"all\", policy = { kind = \"immediate\" } }
+        simulation = { unit = \"flow\" }
+        ",
+        None,
+    );
+}
+
+/// Seed 600 of machines of flows: behind slow links on one way and fast ones on another, a message was delivered
+/// before its head had come.
+#[test]
+fn no_last_bit_comes_before_the_head() {
+    passes(
+        "
+        seed = 441
+        link = [{ bandwidth = \"1 Gb/s\", class = \"local\" }]
+        network = { kind = \"dragonfly\", a = 4, h = 2, p = 1, groups = 5, routing = \"valiant\" }
+        switch = { clock = \"1601 ps\", packet = \"144 B\" }
+        simulation = { unit = \"flow\" }
+        [traffic]
+        load = 1.0
+        packets = \"191 B\"
+        count = \"delivered\"
+        warmup = \"134 cycles\"
+        measure = \"710844 ps\"
+        ",
+        None,
+    );
+}
+
+/// Seed 814 of machines of flows: a NIC that had sent a message began a notification of the runtime system that is
+/// sent at the next edge.
+#[test]
+fn notifications_wait_for_their_time_behind_others() {
+    passes(
+        "
+        job = { app = { kind = \"random-access\", ranks = 12, updates = 52, iterations = 3 } }
+        network = { kind = \"percs\", supernodes = 1 }
+        power = { policy = { kind = \"runtime\", notification = \"2558 B\" } }
+        simulation = { unit = \"flow\" }
+        ",
+        None,
+    );
+}
+
 fn passes(text: &str, trace: Option<&str>) {
     let mut machine = Machine { tables: text.parse().unwrap_or_else(|error| panic!("{error}")), files: Vec::new() };
     trace.into_iter().for_each(|trace| machine.add_file("trace.ti", trace.to_owned()));

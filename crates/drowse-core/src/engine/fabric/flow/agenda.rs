@@ -30,6 +30,8 @@ pub enum Due {
     },
     /// So much of a flow has moved that it leaves some channel, unless its rate has changed since this was planned.
     Moved {
+        /// As which of all it began.
+        number: u32,
         /// The flow.
         flow: u32,
         /// Counts the changes of its rate.
@@ -47,6 +49,8 @@ pub enum Due {
     },
     /// The head of a flow asks for its next channels, or these have woken.
     Head {
+        /// As which of all it began: places of flows depend on when others are forgotten.
+        number: u32,
         /// The flow.
         flow: u32,
     },

@@ -8,6 +8,7 @@ use crate::power::Policy;
 use super::agenda::Due;
 use super::blocks::LANES;
 use super::fabric::FlowFabric;
+use super::flows::Flows;
 use super::slab::REST;
 
 impl<P: Policy> FlowFabric<'_, '_, P> {
@@ -51,11 +52,11 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             return;
         };
         self.flows.blocks.heads[queue] = REST;
-        let agenda = &mut self.flows.agenda;
-        self.flows.blocks.behind.retain(|&(place, flow)| {
+        let Flows { agenda, flows, blocks, .. } = &mut *self.flows;
+        blocks.behind.retain(|&(place, flow)| {
             let calls = place as usize == queue;
             if calls {
-                agenda.put(t, Due::Head { flow });
+                agenda.put(t, Due::Head { number: flows[flow].number, flow });
             }
             !calls
         });

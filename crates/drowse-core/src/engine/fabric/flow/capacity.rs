@@ -59,12 +59,6 @@ impl Passages {
         self.of(flow.levels[level].class).rate
     }
 
-    /// Returns how fast a flow moves alone.
-    pub fn slowest(&self, flow: &Flow) -> u64 {
-        let slowest = (0..flow.levels.len()).map(|level| self.rate(flow, level)).min().unwrap_or(0);
-        slowest.min(flow.returns().unwrap_or(u64::MAX))
-    }
-
     /// Returns how long a head takes that goes by a level until it is at the next.
     #[inline]
     pub fn hop(&self, flow: &Flow, level: usize) -> u64 {

@@ -38,7 +38,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         let changed = self.flows.routes.lay_again(course, &mut flow);
         flow.rerouted |= changed;
         if changed {
-            flow.alone = passages.slowest(&flow);
+            flow.alone = flow.slowest();
         }
         self.flows.flows[id] = flow;
         if asked {

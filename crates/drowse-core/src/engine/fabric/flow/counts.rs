@@ -8,7 +8,6 @@ use drowse_flows::DENOMINATOR;
 
 use crate::power::Policy;
 
-use super::capacity::Passages;
 use super::fabric::FlowFabric;
 use super::slab::Flow;
 use super::volume::{bytes_of, moved};
@@ -22,7 +21,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
     /// Counts what of a flow has gone by its channels until time `t`.
     pub(super) fn count_flow(&mut self, id: u32, t: u64) {
         for level in 0..self.flows.flows[id].levels.len() {
-            let volume = passed(&self.flows.flows[id], &self.flows.passages, level, t);
+            let volume = passed(&self.flows.flows[id], level, t);
             self.count_sent(id, level, bytes_of(volume) / self.flows.passages.flit);
         }
     }
@@ -69,25 +68,22 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
 ///
 /// Behind its pivot comes what had gone by this as much earlier as the head did; where the flow has become faster since,
 /// less is counted than has come, by no more than it moves in that time. Before the pivot, buffers have filled.
-pub fn passed(flow: &Flow, passages: &Passages, level: usize, t: u64) -> u128 {
+pub fn passed(flow: &Flow, level: usize, t: u64) -> u128 {
     let at = flow.levels[level].at;
     if level >= usize::from(flow.stage) || at >= t {
         return 0;
     }
+    if level < usize::from(flow.gone) {
+        // What is under way behind it.
+        return flow
+            .volume
+            .saturating_sub(moved(flow.levels[level].rate, flow.levels[level].gone_at.saturating_sub(t)));
+    }
     let pivot = usize::from(flow.pivot);
     let delay = if level > pivot { at.saturating_sub(flow.levels[pivot].at) } else { 0 };
-    let ended = flow.ended.saturating_add(delay);
-    if ended <= t {
-        return flow.volume;
-    }
-    let gone_by_pivot = match flow.ended {
-        u64::MAX => flow.volume - flow.left.saturating_sub(moved(flow.rate, t.saturating_sub(flow.counted))),
-        // What is under way behind it.
-        _ => return flow.volume.saturating_sub(moved(flow.alone, ended - t)),
-    };
+    let gone_by_pivot = flow.volume - flow.left.saturating_sub(moved(flow.rate, t.saturating_sub(flow.counted)));
     let behind = if level < pivot { flow.room(level, pivot) } else { 0 };
     let up_to_head = if flow.held { flow.room(level, flow.stage.into()) } else { 0 };
     let here = (gone_by_pivot + behind).saturating_sub(moved(flow.alone, delay)).max(up_to_head);
-    let slowest = (0..=level).map(|level| passages.rate(flow, level)).min().unwrap_or(0);
-    here.min(flow.volume).min(moved(slowest, t - at))
+    here.min(flow.volume).min(moved(flow.rate_until(level), t - at))
 }

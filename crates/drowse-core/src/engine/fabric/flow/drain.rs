@@ -21,9 +21,9 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         match due {
             Due::Passes { flow, level } => self.count_sent(flow, level.into(), u64::MAX),
             Due::Gone { flow } => self.forget(flow),
-            Due::Head { flow } => self.advance(flow, t),
+            Due::Head { flow, .. } => self.advance(flow, t),
             Due::Spread { port } => self.spread(port, t),
-            Due::Moved { flow, version } if self.flows.flows[flow].version == version => self.moved(flow, t),
+            Due::Moved { flow, version, .. } if self.flows.flows[flow].version == version => self.moved(flow, t),
             Due::Moved { .. } => {}
             Due::Begins { node } => self.may_begin(node, t),
             Due::Ready { node } => {
@@ -34,8 +34,6 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
                 let users = &mut self.flows.users[channel as usize];
                 *users -= 1;
                 if *users == 0 {
-                    // Flows that come by unequal ways may have passed it together, at more than its bandwidth.
-                    self.under.switches.links.hot[channel as usize].free_at = t.max(self.flows.work[channel as usize]);
                     self.flows.closing.push(channel);
                     self.flows.mark(&mut self.under.switches.events, t);
                 }
@@ -103,7 +101,9 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             flow.rate = rate;
             flow.version = flow.version.wrapping_add(1);
             let time = time_for(flow.left.saturating_sub(flow.threshold()), rate);
-            self.flows.agenda.put(later(t, Time(time)), Due::Moved { flow: id, version: flow.version });
+            self.flows
+                .agenda
+                .put(later(t, Time(time)), Due::Moved { number: flow.number, flow: id, version: flow.version });
         }
         self.flows.scratch = changed;
     }
@@ -122,8 +122,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             if level >= stage || flow.volume > flow.room(level, stage) {
                 return;
             }
-            let rate = (0..=level).map(|level| self.flows.passages.rate(flow, level)).min().unwrap_or(0);
-            let at = later(flow.levels[level].at, Time(time_for(flow.volume, rate))).max(t);
+            let at = later(flow.levels[level].at, Time(time_for(flow.volume, flow.rate_until(level)))).max(t);
             self.leave(id, level, at);
             self.flows.flows[id].gone += 1;
         }
@@ -145,7 +144,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         if flow.left > 0 {
             return self.enter(id, t);
         }
-        (flow.ended, flow.tail) = (t, t);
+        (flow.ended, flow.tail) = (t, t.max(flow.tail));
         self.leave_behind(id);
         self.finish(id);
     }
@@ -156,27 +155,26 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         while self.flows.flows[id].gone < self.flows.flows[id].stage {
             let level = usize::from(self.flows.flows[id].gone);
             let tail = self.tail_at(id, level);
-            let flow = &mut self.flows.flows[id];
-            flow.tail = tail;
-            flow.gone += 1;
+            self.flows.flows[id].gone += 1;
             self.leave(id, level, tail);
         }
     }
 
-    /// Lets the last bit of a flow pass a level at a time, which may be to come.
+    /// Lets the last bit of a flow pass a level at a time, which may be to come, or as much later as others before it
+    /// have made it.
     fn leave(&mut self, id: u32, level: usize, at: u64) {
+        let flow = &self.flows.flows[id];
+        let could = later(at, Time(flow.late)).max(flow.tail);
+        let at = if flow.levels[level].sleeps { self.leave_channels(id, level, could) } else { could };
+        let flow = &mut self.flows.flows[id];
+        (flow.tail, flow.levels[level].gone_at) = (at, at);
+        // Before the pivot, what waits there makes room for it.
+        flow.late += if level < usize::from(flow.pivot) { 0 } else { at - could };
         let flow = &self.flows.flows[id];
         let hot = &self.under.switches.links.hot;
         let is_governed = |step: &Step| hot[step.channel as usize].has(Channel::GOVERNED);
         if !self.flows.governed.is_empty() && flow.steps[flow.steps_of(level)].iter().any(is_governed) {
             self.flows.agenda.put(at, Due::Passes { flow: id, level: level as u16 });
-        }
-        if flow.levels[level].sleeps {
-            for step in &flow.steps[flow.steps_of(level)] {
-                if self.under.switches.links.hot[step.channel as usize].has(Channel::SLEEPS) {
-                    self.flows.agenda.put(at, Due::Leaves { channel: step.channel });
-                }
-            }
         }
         if level == 0 {
             self.leave_nic(id, at);

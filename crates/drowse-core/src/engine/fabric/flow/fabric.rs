@@ -41,8 +41,11 @@ impl<'s, 'a, P: Policy> FlowFabric<'s, 'a, P> {
             self.solve(t);
         }
         while let Some(channel) = self.flows.closing.pop() {
-            if self.flows.users[channel as usize] == 0 {
-                self.under.switches.links.begin_idle(channel as usize, t);
+            let (channel, links) = (channel as usize, &mut self.under.switches.links);
+            if self.flows.users[channel] == 0 {
+                // What counts as sent by a port that a trunk turns off are whole packets.
+                links.hot[channel].free_at = links.hot[channel].free_at.max(self.flows.work[channel].until);
+                links.begin_idle(channel, t);
             }
         }
         self.audit(t);

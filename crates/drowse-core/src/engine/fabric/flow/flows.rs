@@ -19,6 +19,7 @@ use super::ledger::Ledger;
 use super::nics::FlowNics;
 use super::route::Routes;
 use super::slab::{FlowSlab, REST};
+use super::work::Work;
 
 /// Void plans that the agenda may hold beside as many as there are flows, before they are thrown out.
 const VOID: usize = 4_096;
@@ -35,8 +36,8 @@ pub struct Flows {
     pub(super) routes: Routes,
     /// Flows that use each channel or wait for it; empty where none may sleep.
     pub(super) users: Vec<u32>,
-    /// By channel that may sleep: when it has sent, at its bandwidth, all that has come so far.
-    pub(super) work: Vec<u64>,
+    /// By channel that may sleep: what has come so far.
+    pub(super) work: Vec<Work>,
     /// Who waits behind whom.
     pub(super) blocks: Blocks,
     /// By channel: bytes of flows whose heads wait for it; empty where heads do not choose when they come.
@@ -45,6 +46,8 @@ pub struct Flows {
     pub(crate) governed: Governed,
     /// Channels that the last flow has left at this instant.
     pub(super) closing: Vec<u32>,
+    /// Flows that have begun.
+    pub(super) begun: u32,
     /// NICs that may begin a message at this instant.
     pub(super) ready: Vec<u32>,
     /// Flows are kept until they have gone by: the run may end, or what it measures, or a window of a trunk.
@@ -99,7 +102,8 @@ impl Flows {
             queued: vec![0; if routes.chooses_on_the_way() { links.hot.len() } else { 0 }],
             routes,
             users: vec![0; if sleeps { links.hot.len() } else { 0 }],
-            work: vec![0; if sleeps { links.hot.len() } else { 0 }],
+            work: vec![Work::default(); if sleeps { links.hot.len() } else { 0 }],
+            begun: 0,
             blocks: Blocks::new(if sleeps && model.blocking == Blocking::Head { links.hot.len() } else { 0 }),
             governed: Governed::default(),
             closing: Vec::new(),
@@ -161,7 +165,7 @@ impl Flows {
         if self.agenda.len() > 8 * self.flows.live() + VOID {
             let flows = &self.flows;
             self.agenda.keep(|due| match due {
-                Due::Moved { flow, version } => flows[flow].version == version,
+                Due::Moved { flow, version, .. } => flows[flow].version == version,
                 _ => true,
             });
         }

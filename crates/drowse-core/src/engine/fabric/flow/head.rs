@@ -14,14 +14,20 @@ use super::volume::of_bytes;
 impl<P: Policy> FlowFabric<'_, '_, P> {
     /// Lets a NIC begin its next message at time `t`.
     pub(super) fn begin(&mut self, node: u32, t: u64) {
-        let Some(message) = self.flows.nics.begin(node) else { return };
-        let Message { from_node, to_node, created, packets_left, flits_left, sequence, .. } =
-            self.under.nics.messages[message];
+        let Some(message) = self.flows.nics.next(node) else { return };
+        let created = self.under.nics.messages[message].created;
+        if created > t {
+            // The runtime system tells of it at the edge before.
+            return self.flows.agenda.put(created, Due::Begins { node });
+        }
+        self.flows.nics.begin(node);
+        let Message { from_node, to_node, packets_left, flits_left, sequence, .. } = self.under.nics.messages[message];
         let waking = self.under.nics.messages.waking(message);
         // Behind a message that was late, as far as it has waited for that.
         let behind = self.flows.nics.wake_delay(node).saturating_sub(waking).min(t - created);
         let hops = self.under.switches.sleepers(from_node, to_node);
         let id = self.flows.flows.insert();
+        self.flows.begun = self.flows.begun.wrapping_add(1);
         let flow = &mut self.flows.flows[id];
         let volume = of_bytes(flits_left * self.flows.passages.flit);
         *flow = Flow {
@@ -42,6 +48,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             leaving_delay: behind,
             hops,
             begun: t,
+            number: self.flows.begun,
             version: flow.version,
             levels: std::mem::take(&mut flow.levels),
             steps: std::mem::take(&mut flow.steps),
@@ -52,7 +59,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         self.under.nics.messages[message].begun = true;
         let course = Course { switches: &self.under.switches, rates: &self.flows.rates, to: to_node, t, crowd: None };
         self.flows.routes.lay(course, flow, from_node, sequence);
-        flow.alone = self.flows.passages.slowest(flow);
+        flow.alone = flow.slowest();
         self.audit_route(id);
         self.advance(id, t);
     }
@@ -74,7 +81,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
                 self.join_queue(id, (t, awake_at));
                 self.hold(id, t);
                 let at = if stage == 0 { awake_at } else { self.edge(awake_at).max(t + 1) };
-                return self.flows.agenda.put(at, Due::Head { flow: id });
+                return self.call(id, at);
             }
             let goes_at = self.pass(id, t);
             let flow = &mut self.flows.flows[id];
@@ -84,9 +91,14 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             t = self.comes(id, stage, goes_at);
             // Where heads wait behind others, who is first at a queue hangs on when they come.
             if self.flows.flows[id].levels[stage + 1].sleeps || !self.flows.blocks.heads.is_empty() {
-                return self.flows.agenda.put(t, Due::Head { flow: id });
+                return self.call(id, t);
             }
         }
+    }
+
+    /// Plans that the head of a flow asks for its next channels at a time.
+    pub(super) fn call(&mut self, id: u32, at: u64) {
+        self.flows.agenda.put(at, Due::Head { number: self.flows.flows[id].number, flow: id });
     }
 
     /// Returns the first clock edge at or after a time.
@@ -144,13 +156,14 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         let held = std::mem::take(&mut flow.held);
         if held {
             (flow.pivot, flow.left, flow.counted, flow.ended) = (stage as u16, flow.volume, goes_at, u64::MAX);
+            flow.late = 0;
         }
         flow.asked = u64::MAX;
         if held && waited {
             self.unblock(id, stage, t);
         }
         self.begin_message(id, stage, delayed);
-        self.add_work(id, stage, (self.flows.flows[id].volume, goes_at));
+        self.add_work(id, stage, goes_at);
         self.flows.routes.take_turns(&mut self.flows.flows[id]);
         self.leave_queue(id);
         let rerouted = std::mem::take(&mut self.flows.flows[id].rerouted);

@@ -16,12 +16,16 @@ pub struct Step {
 pub struct Level {
     /// The end of its channels among all steps of the flow.
     pub end: u32,
-    /// The link class of its first channel.
+    /// The link class of its channels, the slowest where there are several.
     pub class: u8,
+    /// How fast a flow alone may go by all of its channels together.
+    pub rate: u64,
     /// Some of its channels may sleep.
     pub sleeps: bool,
     /// When the flow's head goes by it.
     pub at: u64,
+    /// When its last bit passes it, once that is known.
+    pub gone_at: u64,
     /// Bytes that find room behind its channels while the head waits at the next level.
     pub room: u64,
     /// The rate at which that room comes back as credits, where no message is shorter than it.
@@ -30,6 +34,8 @@ pub struct Level {
     pub lanes: u8,
     /// Flits of the flow that are counted on its channels.
     pub sent: u64,
+    /// Flits that were to come to its channels when its head went by them, or when it was moved to these.
+    pub coming: u64,
     /// Packets choose among several channels.
     pub chooses: bool,
     /// The end, among all of the flow that are kept, of the parts from whose places it was laid.

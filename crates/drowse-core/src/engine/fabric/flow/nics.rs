@@ -31,14 +31,15 @@ impl FlowNics {
         idle && !nic.busy
     }
 
-    /// Begins the first message of a NIC that is not busy, if it has one.
-    pub fn begin(&mut self, node: u32) -> Option<u32> {
-        let nic = &mut self.0[node as usize];
-        if nic.busy || nic.queue.head == NONE {
-            return None;
-        }
-        nic.busy = true;
-        Some(nic.queue.head)
+    /// Returns the first message of a NIC that is not busy, if it has one.
+    pub fn next(&self, node: u32) -> Option<u32> {
+        let nic = &self.0[node as usize];
+        Some(nic.queue.head).filter(|&message| message != NONE && !nic.busy)
+    }
+
+    /// Begins the first message of a NIC: it is busy.
+    pub fn begin(&mut self, node: u32) {
+        self.0[node as usize].busy = true;
     }
 
     /// Returns by how much the last message of a NIC left late.

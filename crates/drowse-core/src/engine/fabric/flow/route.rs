@@ -261,9 +261,13 @@ impl Routes {
         let first = flow.levels.last().map_or(0, |level: &Level| level.end) as usize;
         let hot = |step: &Step| &switches.links.hot[step.channel as usize];
         let steps = &flow.steps[first..];
+        let rate = |class: u8| self.rates_of_classes[usize::from(class)];
+        let slowest = steps.iter().map(|step| hot(step).class).min_by_key(|&class| rate(class)).unwrap_or(0);
+        let alone = |step: &Step| u128::from(rate(hot(step).class)) * u128::from(DENOMINATOR) / u128::from(step.share);
         let level = Level {
             end: flow.steps.len() as u32,
-            class: hot(&steps[0]).class,
+            class: slowest,
+            rate: u64::try_from(steps.iter().map(alone).min().unwrap_or(0)).unwrap_or(u64::MAX),
             sleeps: steps.iter().any(|step| hot(step).has(Channel::SLEEPS)),
             room: self.room * u64::from(vcs.count_ones()) * steps.len() as u64,
             lanes: vcs.count_ones() as u8,

@@ -32,6 +32,8 @@ pub struct Flow {
     pub begun: u64,
     /// Its place among those whose rates are solved, or [`REST`].
     pub slot: u32,
+    /// As which of all it began.
+    pub number: u32,
     /// Counts the changes of its rate.
     pub version: u32,
     /// The level at which its head has waited last, or the first.
@@ -48,6 +50,8 @@ pub struct Flow {
     pub ended: u64,
     /// When its last bit passes the last of the levels that are `gone`.
     pub tail: u64,
+    /// By how much later it passes channels because others have passed some of these at more than their bandwidth.
+    pub late: u64,
     /// Its packets, were it sent in packets.
     pub packets: u64,
     /// Their flits.
@@ -116,11 +120,21 @@ impl Flow {
         super::volume::of_bytes(self.levels[level..waits_at].iter().map(|level| level.room).sum())
     }
 
+    /// Returns how fast it may go alone by the levels from the first to one.
+    pub fn rate_until(&self, level: usize) -> u64 {
+        self.levels[..=level].iter().map(|level| level.rate).min().unwrap_or(0)
+    }
+
     /// Returns the rate at which credits come back, where it is longer than the room behind some channel.
     pub fn returns(&self) -> Option<u64> {
         let limits = |level: &&Level| super::volume::of_bytes(level.room) < self.volume;
         let levels = &self.levels[..self.levels.len() - 1];
         levels.iter().filter(limits).map(|level| level.returns).min()
+    }
+
+    /// Returns how fast it moves alone.
+    pub fn slowest(&self) -> u64 {
+        self.rate_until(self.levels.len() - 1).min(self.returns().unwrap_or(u64::MAX))
     }
 
     /// Returns what is left at the level `pivot` when the last bit passes the first level that it has not passed.

@@ -5,7 +5,7 @@ use crate::power::Policy;
 use super::fabric::FlowFabric;
 
 impl<P: Policy> FlowFabric<'_, '_, P> {
-    /// Returns when the last bit of a flow passes a level, which is its pivot or comes after it; that of the level
+    /// Returns when the last bit of a flow could pass a level, which is its pivot or comes after it; that of the level
     /// before is known.
     ///
     /// It comes as much later than at the pivot as the head did. By a channel that is faster than one before it, it
@@ -23,9 +23,10 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         }
         let last = passages.last(flow);
         let [before, here] = [level - 1, level].map(|level| passages.time(flow, level, last));
-        let comes = flow.tail + passages.hop(flow, level - 1);
+        let comes = flow.tail.saturating_sub(flow.late) + passages.hop(flow, level - 1);
         let head = if passages.stores { comes } else { comes.saturating_sub(before) };
         let goes = self.edge(self.edge(head) + passages.crossing) + here;
-        goes.max(comes)
+        // Parts by several ways have one head, which may go by later than what it follows from here.
+        goes.max(comes).max(flow.levels[level].at + here)
     }
 }

@@ -50,7 +50,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             flow.count(t.max(flow.counted));
             let Some(level) = flow.level_of(port) else { continue };
             if flow.gone_by(level) {
-                let moved = bytes_of(passed(flow, &self.flows.passages, level, t)) / flit;
+                let moved = bytes_of(passed(flow, level, t)) / flit;
                 self.count_sent(id, level, moved);
             }
             if is_full {
@@ -104,13 +104,13 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             let flow = &self.flows.flows[id];
             let level = ports.iter().find_map(|port| flow.level_of(*port)).filter(|level| flow.gone_by(*level));
             let Some(level) = level else { continue };
-            let moved = bytes_of(passed(flow, &self.flows.passages, level, t)) / self.flows.passages.flit;
+            let moved = bytes_of(passed(flow, level, t)) / self.flows.passages.flit;
             self.count_sent(id, level, moved);
             self.move_to(id, level, (ports, &on), t);
         }
     }
 
-    /// Moves a flow from the ports of a trunk to those that are on.
+    /// Moves a flow, of which what has gone by is counted, from the ports of a trunk to those that are on.
     fn move_to(&mut self, id: u32, level: usize, (ports, on): (&[u32], &[u32]), t: u64) {
         let flow = &self.flows.flows[id];
         let here = &flow.steps[flow.steps_of(level)];
@@ -130,10 +130,9 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
             self.flows.users[channel as usize] += 1;
             links.end_idle(channel as usize, t);
         }
-        let left = flow.left;
-        self.take_work(id, level, left);
+        self.take_work(id, level);
         self.flows.flows[id].replace(level, ports, on);
-        self.add_work(id, level, (left, t));
+        self.add_work(id, level, t);
         self.enter(id, t);
     }
 }
