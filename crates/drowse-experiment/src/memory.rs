@@ -5,6 +5,7 @@
 //! torus of 9.4 million ports and a tree of 2.9 million, which they meet within a twentieth; traces, packets and
 //! messages come on top.
 
+use drowse_core::model::balance::Balance;
 use drowse_core::power::Policy;
 
 use crate::System;
@@ -20,6 +21,8 @@ const SLEEP_PER_CHANNEL: u64 = 100;
 const ENGINE_PER_QUEUE: u64 = 12;
 /// Bytes of a read port of an input.
 const ENGINE_PER_READER: u64 = 16;
+/// Bytes of the flowlets that a switch remembers.
+const FLOWLETS_PER_SWITCH: u64 = 16 << 10;
 
 /// Estimates the bytes that building a network of so many ports needs.
 pub fn of_tables(ports: u64) -> u64 {
@@ -39,7 +42,10 @@ pub fn of_simulation(system: &System, policy: &impl Policy) -> u64 {
     // The queues of an output are a port of their own.
     let ports = u64::from(network.ports());
     let outputs = if switch.output_queues().is_some() { ports } else { 0 };
-    (u64::from(network.channels()) + outputs) * channel + (ports + outputs) * port
+    let flowlets = if matches!(switch.balance, Balance::Flowlet(..)) { FLOWLETS_PER_SWITCH } else { 0 };
+    (u64::from(network.channels()) + outputs) * channel
+        + (ports + outputs) * port
+        + u64::from(network.switches()) * flowlets
 }
 
 /// Says why so many bytes cannot be had; `None` where they can, or where the system does not tell.

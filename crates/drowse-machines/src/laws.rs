@@ -14,6 +14,7 @@ use drowse_tables::Row;
 use drowse_tables::schema::cases;
 
 use crate::finding::{Checked, holds};
+use crate::order;
 
 /// Returns whether a job starts again until the run ends.
 fn starts_again(record: &Record) -> bool {
@@ -31,6 +32,7 @@ pub fn check(run: &Outcome) -> Checked {
     check_delivery(case, record)?;
     check_states(system, record)?;
     check_trunks(system, record)?;
+    order::check(system, record)?;
     if matches!(case.workload, WorkloadSpec::Jobs(_)) {
         check_counts(system, record)?;
         check_busy(case, record)?;

@@ -12,6 +12,7 @@ mod finding;
 pub mod generate;
 mod laws;
 mod machine;
+mod order;
 mod probes;
 pub mod process;
 mod programs;

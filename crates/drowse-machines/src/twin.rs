@@ -48,7 +48,8 @@ fn modelled(case: &Case) -> Option<(&Traffic, Vec<Policy>)> {
         Geometry::Graph(tables) => !matches!(tables.routes, Routes::Forwarding(_)),
         _ => true,
     };
-    if !config.unit.is_packet() || !routed {
+    // Nor does it keep packets to an output, or in order.
+    if !config.unit.is_packet() || config.counts_packets() || !routed {
         return None;
     }
     let models = policy.classes().iter().zip(&config.classes).zip(0..);

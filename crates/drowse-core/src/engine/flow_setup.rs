@@ -1,5 +1,6 @@
 //! What flows do not model is refused by name.
 
+use crate::model::balance::Balance;
 use crate::model::config::{Arbitration, Config, Escape, FlowControl};
 use crate::model::units::Time;
 use crate::power::Policy;
@@ -34,6 +35,12 @@ fn check_switch(config: &Config, classes: &[Class]) -> Result<(), SetupError> {
     }
     if switch.arbitration == Arbitration::Age {
         return refuse("switch.allocator.kind", "flows have no age: write another kind");
+    }
+    if let Balance::Flowlet(..) = switch.balance {
+        return refuse("switch.balance", "flows know of no gaps between packets: write \"flow-hash\"");
+    }
+    if !config.node.order.is_any() {
+        return refuse("node.order", "the packets of flows come in order: leave it out");
     }
     if switch.allocation_gap > Time::ZERO {
         return refuse("switch.allocator.overlap", "flows know of no gaps between packets: leave it out");

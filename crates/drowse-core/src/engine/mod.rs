@@ -16,6 +16,7 @@
 //! (shards, mailboxes, windows), then the simulation itself.
 
 mod audit;
+mod balance_setup;
 mod cap_setup;
 mod control;
 mod deadlock;

@@ -8,7 +8,7 @@ use crate::measure::over_time::OverTime;
 use crate::measure::series::IntervalLength;
 use crate::measure::{
     BackgroundRecord, CapRecord, ChannelRecord, ExtrapolationRecord, Histogram, JobRecord, MessageSizes,
-    OpenLoopRecord, OperationTimes, RankRecord, Record, Warning,
+    OpenLoopRecord, OperationTimes, RankRecord, Record, Reordering, Warning,
 };
 use crate::model::units::Time;
 use crate::power::Policy;
@@ -76,6 +76,7 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
     let of_jobs = job_warnings(&run, &shares);
     let mut message_sizes = MessageSizes::default();
     shares.iter().for_each(|share| message_sizes.merge(&share.message_sizes));
+    let reordering = shares.iter().filter_map(|share| share.reordering).reduce(Reordering::plus);
     let between_nodes = between_nodes(&shares);
     let operations = operations(&mut shares);
     let over_time = over_time(&run, &mut shares, measured);
@@ -97,6 +98,7 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
         packet_latency,
         message_latency,
         message_sizes,
+        reordering,
         between_nodes,
         ranks,
         operations,

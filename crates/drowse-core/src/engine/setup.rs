@@ -15,6 +15,7 @@ use crate::workload::scheduler::{Request, Scheduler};
 use crate::workload::traffic::BackgroundNodes;
 use crate::workload::{Job, Traffic, Workload};
 
+use super::balance_setup;
 use super::cap_setup;
 use super::control::trunks::Trunks;
 use super::event::Events;
@@ -31,8 +32,10 @@ use super::partition::Partition;
 use super::setup_error::SetupError;
 use super::switch::at_once::AtOnce;
 use super::switch::availability::Availability;
+use super::switch::balance::Balancer;
 use super::switch::buffers::Buffers;
 use super::switch::layout::Layout;
+use super::switch::origin::Origins;
 use super::switch::outgoing::Outgoing;
 use super::switch::rules::{LinkFeatures, Rules};
 use super::switch::served::Served;
@@ -56,6 +59,7 @@ pub fn check<P: Policy>(
     let classes = classes(network, config)?;
     check_governed(config, policy, &classes)?;
     check_standby(network, config, policy)?;
+    balance_setup::check(network, config)?;
     cap_setup::check(network, config, policy)?;
     flow_setup::check(network, config, policy, &classes)?;
     match workload {
@@ -216,11 +220,14 @@ pub fn switches<'a, P: Policy>(
     };
     let rules = Rules::new(network, config, &partition, &layout, features);
     let ignores_sleep = features.may_sleep && config.sleep.selection == SleepSelection::Blind;
+    let balancer = Balancer::new(network, config, &partition, &layout, &rules);
     let served = Served::new(network, &config.switch, &partition, &layout);
     links.hot.iter_mut().for_each(|channel| channel.arbiter = served.first_count());
     let mut switches = Switches {
         network,
         served,
+        origins: Origins::new(config.counts_packets()),
+        balancer: balancer.map(Box::new),
         wake_delays: WakeDelays::default(),
         events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),
         buffers: Buffers::new(&partition, &layout, features.may_sleep, ignores_sleep),

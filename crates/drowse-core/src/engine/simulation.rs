@@ -42,6 +42,7 @@ use super::share::{self, Share};
 use super::standing::Standing;
 use super::switch::switches::Switches;
 use super::too_long::TooLong;
+use crate::engine::fabric::arrivals::Arrivals;
 use crate::engine::partition::Owners;
 
 /// Why a run could not end.
@@ -229,6 +230,7 @@ impl<'a, P: Policy> Simulation<'a, P> {
             if let Some(rules) = extrapolation_setup::rules(config, policy) {
                 shard.extrapolate_by(rules);
             }
+            shard.arrivals = Arrivals::new(network, config);
             simulation.shards.push(match flows {
                 Some(flows) => shard.with_flows(flows),
                 None => shard,

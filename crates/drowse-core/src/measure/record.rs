@@ -10,6 +10,7 @@ use super::extrapolation::ExtrapolationRecord;
 use super::governor::GovernorRecord;
 use super::histogram::Histogram;
 use super::over_time::OverTime;
+use super::reordering::Reordering;
 use super::runtime::RuntimeRecord;
 use super::sizes::MessageSizes;
 use crate::model::link_state::{LinkState, PerState};
@@ -42,6 +43,8 @@ pub struct Record {
     pub message_latency: Histogram,
     /// Latencies of network messages by their size; empty unless a probe wants them.
     pub message_sizes: MessageSizes,
+    /// In which order packets came, where that was counted.
+    pub reordering: Option<Reordering>,
     /// When ranks handed the first message for another node over, and when the last such message had arrived; `None` where
     /// there was none.
     pub between_nodes: Option<[Time; 2]>,

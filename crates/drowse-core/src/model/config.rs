@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::balance::{Balance, Order};
 use crate::model::link_state::{LinkState, PerState};
 use crate::model::routing_kind::RoutingKind;
 use crate::model::sleep_state::SleepStates;
@@ -51,6 +52,13 @@ pub struct Config {
     pub audit: bool,
 }
 
+impl Config {
+    /// Returns whether packets remember where they come from and how many went before them.
+    pub fn counts_packets(&self) -> bool {
+        self.unit.is_packet() && !(self.switch.balance.is_adaptive() && self.node.order.is_any())
+    }
+}
+
 /// A switch with queues at its inputs (Andújar et al. 2019, section 3.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SwitchModel {
@@ -86,6 +94,9 @@ pub struct SwitchModel {
     pub allocation_gap: Time,
     /// Which links of a trunk packets take.
     pub trunks: TrunkChoice,
+    /// How packets choose among the outputs that routing permits; a canonical form says nothing of the usual way.
+    #[serde(skip_serializing_if = "Balance::is_adaptive")]
+    pub balance: Balance,
     /// The last packet of a message is as long as the others.
     pub padding: bool,
 }
@@ -108,6 +119,7 @@ impl Default for SwitchModel {
             request_busy: false,
             allocation_gap: Time::ZERO,
             trunks: TrunkChoice::default(),
+            balance: Balance::default(),
             padding: false,
         }
     }
@@ -359,6 +371,9 @@ pub struct NodeModel {
     pub receive_overhead: Time,
     /// What messages cost the processor of a rank and the NIC.
     pub overheads: Overheads,
+    /// In which order it takes the packets of another node; a canonical form says nothing of the usual way.
+    #[serde(skip_serializing_if = "Order::is_any")]
+    pub order: Order,
 }
 
 /// Which of the virtual channels with room for a packet a NIC takes (experiment key `node.injection`).
@@ -425,6 +440,7 @@ impl Default for NodeModel {
             injection: Injection::RoundRobin,
             receive_overhead: Time::ZERO,
             overheads: Overheads::NONE,
+            order: Order::Any,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What all else speaks of: quantities, numbers, random streams, and the parameters of a simulation.
 
+pub mod balance;
 pub mod config;
 pub mod extrapolate;
 pub mod ids;

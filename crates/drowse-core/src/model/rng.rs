@@ -39,6 +39,8 @@ pub enum Purpose {
     Requests = 14,
     /// How long channels wait before they sleep.
     Timers = 15,
+    /// Flows, and packets that are sprayed.
+    Balancing = 16,
 }
 
 /// An independent stream of random numbers.

@@ -5,6 +5,7 @@
 mod again;
 mod applications;
 mod background;
+mod balance;
 mod bisections;
 mod bounds;
 mod caps;

@@ -1,6 +1,7 @@
 //! Ranks on the ideal network against a plain replay: the times of all operations follow from each other by formulas,
 //! which are evaluated again and again until none changes.
 
+use drowse_core::model::balance::Order;
 use drowse_core::model::config::{Config, Injection, NodeModel, Overheads, VirtualChannels};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use drowse_core::routing::RoutingKind;
@@ -214,6 +215,7 @@ impl Case {
             injection: Injection::RoundRobin,
             receive_overhead: Time(self.overhead),
             overheads: Overheads::NONE,
+            order: Order::Any,
         };
         config
     }

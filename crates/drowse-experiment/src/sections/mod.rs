@@ -5,6 +5,7 @@
 
 pub(super) mod app;
 pub(super) mod axis;
+mod balance;
 mod band;
 pub(super) mod baseline;
 mod bought;

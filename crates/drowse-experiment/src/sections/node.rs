@@ -1,5 +1,6 @@
 //! `[node]`: cores, memory and NIC of a compute node.
 
+use drowse_core::model::balance::Order;
 use drowse_core::model::config::{Injection, NodeModel, Overheads};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use schemars::JsonSchema;
@@ -36,6 +37,9 @@ pub struct ComputeNode {
     receive_overhead: Option<Time>,
     /// What messages cost the processors of ranks and the NIC: o, O, g and G of the LogGOPS model.
     overheads: Option<Costs>,
+    /// In which order the node takes the packets of another.
+    #[schemars(extend("default" = "any"))]
+    order: Option<Order>,
 }
 
 /// What messages cost the processors of ranks and the NIC (Hoefler, Schneider and Lumsdaine 2010). All but G belong to
@@ -100,6 +104,7 @@ pub fn resolve(node: Option<Node<'_>>, keys: &Keys) -> Result<(NodeModel, u32), 
         injection: raw.injection.unwrap_or_default(),
         receive_overhead: time("receive_overhead", raw.receive_overhead, default.receive_overhead)?,
         overheads,
+        order: raw.order.unwrap_or_default(),
     };
     Ok((model, cores))
 }

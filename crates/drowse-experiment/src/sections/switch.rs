@@ -1,5 +1,6 @@
 //! `[switch]`: clock, sizes, buffers, virtual channels and the time through a switch.
 
+use drowse_core::model::balance::{FlowOf, HashSeeds};
 use drowse_core::model::config::{
     Arbitration, Escape, FlowControl, Forwarding, OutputQueues, Queues, SwitchModel, TrunkChoice, VirtualChannels,
 };
@@ -14,6 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
 
+use super::balance::{self, BalanceRule};
 use super::flow_control::{FlowRule, Written};
 
 /// The switches, and how long a packet needs through one.
@@ -90,6 +92,18 @@ pub struct Switch {
     /// Which of the parallel links of a trunk a packet takes.
     #[schemars(extend("default" = "balanced"))]
     trunks: Option<TrunkChoice>,
+    /// How a packet chooses among the outputs that routing permits: parallel links, up-links, minimal paths.
+    #[schemars(extend("default" = "adaptive"))]
+    balance: Option<BalanceRule>,
+    /// How long no packet of a flow comes to a switch until the next one begins a flowlet, with `balance = "flowlet"`.
+    #[schemars(extend("default" = "10 us"))]
+    flowlet_gap: Option<Time>,
+    /// What one flow is, with `balance = "flow-hash"` or `"flowlet"`.
+    #[schemars(extend("default" = "pair"))]
+    flow: Option<FlowOf>,
+    /// By which seeds switches hash flows, with `balance = "flow-hash"` or `"flowlet"`.
+    #[schemars(extend("default" = "own"))]
+    hash_seeds: Option<HashSeeds>,
     /// Whether the last packet of a message is filled up to the length of the others.
     #[schemars(extend("default" = false))]
     padding: Option<bool>,
@@ -174,6 +188,8 @@ pub fn resolve(
     let input_speedup = at_a_time("switch.input_speedup", raw.input_speedup, vcs, keys)?;
     let request_busy = allocator.and_then(|allocator| allocator.request_busy).unwrap_or(false);
     let trunks = raw.trunks.unwrap_or_default();
+    let (rule, gap, flow, seeds) = (raw.balance, raw.flowlet_gap, raw.flow, raw.hash_seeds);
+    let balance = balance::Written { rule, gap, flow, seeds }.balance(keys)?;
     let queues = match raw.queues {
         Some(QueueRule::Output) => Queues::Output(output_queues(&raw, buffer, (flit, packet_flits), vcs, keys)?),
         Some(QueueRule::VirtualOutput) => Queues::VirtualOutput,
@@ -199,6 +215,7 @@ pub fn resolve(
         request_busy,
         allocation_gap,
         trunks,
+        balance,
         padding,
     };
     check_bubble(&model, keys, network)?;

@@ -32,9 +32,13 @@ escape = "dateline"
 vcs = { adaptive = 2, escape = 2 }
 hop_latency = "50 ns"
 input_speedup = 2
-queues = "virtual-output"
+queues = "input"
 forwarding = "cut-through"
-trunks = "packed"
+trunks = "balanced"
+balance = "flowlet"
+flowlet_gap = "5 us"
+flow = "message"
+hash_seeds = "equal"
 [[link]]
 bandwidth = "10 GB/s"
 latency = "10 ns"
@@ -50,6 +54,7 @@ memory = { latency = "300 ns", bandwidth = "10 GB/s" }
 eager_limit = "64 KiB"
 nic_latency = "10 ns"
 injection = "first"
+order = "in-sequence"
 [power]
 channels = "all"
 policy = { kind = "stall-timer", shallow = "1 us", deep = "50 us" }

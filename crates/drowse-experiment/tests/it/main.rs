@@ -28,6 +28,7 @@ mod sweep;
 mod topology_zoo;
 mod training;
 mod wrong_applications;
+mod wrong_balance;
 mod wrong_caps;
 mod wrong_cost;
 mod wrong_graphs;

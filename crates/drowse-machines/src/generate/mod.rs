@@ -4,6 +4,7 @@
 //! bandwidth. So the sections are drawn one after the other, and the schema says what has become of those before.
 
 mod app;
+mod balance;
 mod edge;
 mod flows;
 mod graph_file;
@@ -70,6 +71,7 @@ fn machine_moved(seed: u64, folder: &Path, moved: impl FnOnce(&mut Draw, &mut Ma
     }
     moved(draw, &mut machine);
     money::draw(draw, &mut machine, &system);
+    balance::draw(draw, &mut machine);
     machine
 }
 

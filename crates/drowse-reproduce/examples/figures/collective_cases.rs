@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use drowse_core::engine;
+use drowse_core::model::balance::Balance;
 use drowse_core::model::config::{
     Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, Queues, SleepRules, SwitchModel,
     TrunkChoice, VirtualChannels,
@@ -283,6 +284,7 @@ pub fn run(algorithms: &Algorithms, collective: &Collective, ranks: u32, eager_l
         request_busy: false,
         allocation_gap: Time::ZERO,
         trunks: TrunkChoice::Balanced,
+        balance: Balance::Adaptive,
         padding: false,
     };
     let config = Config {

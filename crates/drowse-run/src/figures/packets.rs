@@ -1,6 +1,6 @@
 //! Packets, latencies and loads.
 
-use drowse_core::measure::{Histogram, Record};
+use drowse_core::measure::{Histogram, Record, Reordering};
 use drowse_core::model::units::Time;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases};
@@ -42,6 +42,12 @@ pub fn columns(record: &Record) -> Row {
     row.push(cases::PACKETS_HOPS, record.hops);
     push_latency(&mut row, PACKET, &record.packet_latency);
     push_latency(&mut row, MESSAGE, &record.message_latency);
+    if let Some(Reordering { packets, most, held, hold_time }) = record.reordering {
+        row.push(cases::REORDERING_PACKETS, packets);
+        row.push(cases::REORDERING_MOST_PACKETS, most);
+        row.push(cases::REORDERING_HELD_PACKETS, held);
+        row.push_some(cases::REORDERING_HOLD_MEAN_NS, (held > 0).then(|| hold_time.nanoseconds() / held as f64));
+    }
     if let (Some(Time(makespan @ 1..)), Some([first, last])) = (record.makespan, record.between_nodes) {
         let share = |time: u64| time as f64 / makespan as f64;
         row.push(cases::MESSAGES_BEFORE_FRACTION, share(first.0));

@@ -37,6 +37,10 @@ table! {
     LATENCY_MESSAGE_P50_NS: float("latency.message.p50_ns", "ns", "median of it, to within 0.8 % from above"),
     LATENCY_MESSAGE_P99_NS: float("latency.message.p99_ns", "ns", "99th percentile of it, to within 0.8 % from above"),
     LATENCY_MESSAGE_MAX_NS: float("latency.message.max_ns", "ns", "largest message latency"),
+    REORDERING_PACKETS: integer("reordering.packets", "packets", "packets that came behind later ones of their pair"),
+    REORDERING_MOST_PACKETS: integer("reordering.most_packets", "packets", "farthest that one was ahead of a missing one"),
+    REORDERING_HELD_PACKETS: integer("reordering.held_packets", "packets", "packets that waited for those before them"),
+    REORDERING_HOLD_MEAN_NS: float("reordering.hold_mean_ns", "ns", "mean time for which they waited"),
     MESSAGES_BEFORE_FRACTION: float(
         "messages.before_fraction",
         "1",

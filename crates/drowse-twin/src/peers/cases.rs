@@ -1,6 +1,7 @@
 //! The curves of two other simulators on tori, trees and low-diameter networks, and our parameters set to theirs.
 
 use drowse_core::engine;
+use drowse_core::model::balance::Balance;
 use drowse_core::model::config::{
     Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, Injection, NodeModel, OutputQueues, Queues,
     SleepRules, SwitchModel, TrunkChoice, VirtualChannels,
@@ -298,6 +299,7 @@ impl Peer {
                 request_busy: self == Peer::CaminosAdaptive,
                 allocation_gap: Time::ZERO,
                 trunks: TrunkChoice::Balanced,
+                balance: Balance::Adaptive,
                 padding: false,
             },
             classes,

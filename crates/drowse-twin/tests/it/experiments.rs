@@ -1,6 +1,7 @@
 //! Small experiments with open-loop traffic: what the cases of `regressions` differ in.
 
 use drowse_core::limits;
+use drowse_core::model::balance::Balance;
 use drowse_core::model::config::{
     Arbitration, ClassModel, Config, Escape, FlowControl, Forwarding, NodeModel, PauseLevels, Queues, SleepRules,
     SleepSelection, SwitchModel, TrunkChoice, VirtualChannels,
@@ -126,6 +127,7 @@ impl Experiment {
                 request_busy: switch.request_busy,
                 allocation_gap: Time::ZERO,
                 trunks: if switch.packed { TrunkChoice::Packed } else { TrunkChoice::Balanced },
+                balance: Balance::Adaptive,
                 padding: switch.padding,
             },
             classes: (0..network.classes.len()).map(|class| self.class(class)).collect(),

@@ -1,5 +1,6 @@
 //! What carries messages: the network of packets, that of flows, and the ideal network.
 
+pub mod arrivals;
 pub mod flow;
 mod ideal;
 pub mod nic;

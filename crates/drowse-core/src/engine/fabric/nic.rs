@@ -16,6 +16,7 @@ use crate::engine::event::node::NodeEvent;
 use crate::engine::link::channel::Channel;
 use crate::engine::partition::Spans;
 use crate::engine::switch::arbiter::next_in_order;
+use crate::engine::switch::origin::Pairs;
 use crate::engine::switch::packet::Packet;
 use crate::engine::switch::switches::Switches;
 use crate::engine::switch::waiters::Waits;
@@ -45,6 +46,8 @@ pub struct Nics {
     first_vc: bool,
     /// The seed of the packets' random numbers, where routing needs these.
     draws: Option<(u64, u16)>,
+    /// What has gone from each node to each other, where packets remember it.
+    pairs: Option<Pairs>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +82,7 @@ impl Nics {
             nic_latency: config.node.nic_latency.0,
             first_vc: config.node.injection == Injection::First,
             draws: Some((config.seed, config.routing.drawn_bits())).filter(|(_, bits)| *bits != 0),
+            pairs: config.counts_packets().then(|| Pairs::new(config.switch.balance)),
         }
     }
 
@@ -198,7 +202,7 @@ impl Nics {
         let first = !std::mem::replace(&mut message.begun, true);
         message.flits_left -= u64::from(flits);
         let last = message.flits_left == 0;
-        let Message { from_node, to_node, from_rank, purpose, created, .. } = *message;
+        let Message { from_node, to_node, from_rank, sequence, purpose, created, .. } = *message;
         let event = message.sent_event();
         let first = first.then(|| switches.sleepers(from_node, to_node));
         if let Some(hops) = first {
@@ -227,6 +231,9 @@ impl Nics {
         let packet = switches.inject(channel, message, to_node, flits, vc, first, route, comes);
         switches.wake_delays.note(packet, wake_delay);
         switches.served.note_born(packet, comes);
+        if let Some(pairs) = &mut self.pairs {
+            switches.origins.note(packet, pairs.next(from_node, to_node, sequence));
+        }
         if let Some(send) = purpose.completes().filter(|_| last) {
             if wake_delay > waking {
                 self.slept.insert((from_rank, send), wake_delay - waking);

@@ -174,6 +174,7 @@ impl Mailboxes {
             let id = switches.buffers.packets.insert(Packet { message, place, ..packet });
             switches.wake_delays.note(id, known.wake_delay);
             switches.served.note_born(id, known.born);
+            switches.origins.note(id, known.origin);
             switches.events.put_arrival(id, packet.head_at);
         };
         for (name, packet, known) in mailbox.packets.drain(..) {

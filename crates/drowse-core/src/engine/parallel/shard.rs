@@ -25,6 +25,7 @@ use crate::engine::endpoint::single::Single;
 use crate::engine::event::later_events::LaterEvents;
 use crate::engine::event::node::{NodeEvent, Phase};
 use crate::engine::event::queue::Bucket;
+use crate::engine::fabric::arrivals::Arrivals;
 use crate::engine::fabric::flow::Flows;
 use crate::engine::fabric::nic::Nics;
 use crate::engine::fabric::{FlowFabric, IdealFabric, PacketFabric};
@@ -86,6 +87,8 @@ pub struct Shard<'a, P: Policy> {
     pub(crate) sources: Sources,
     /// What it has counted.
     pub(crate) tally: Tally,
+    /// In which order packets come to its nodes, where that counts.
+    pub(crate) arrivals: Option<Box<Arrivals>>,
     /// What it has for others, and expects from them.
     pub(crate) mailboxes: Mailboxes,
     /// Why it cannot go on.
@@ -132,6 +135,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             trunks,
             sources,
             tally: Tally::default(),
+            arrivals: None,
             mailboxes,
             trouble: None,
             halves: [0; 2],
@@ -177,7 +181,9 @@ impl<'a, P: Policy> Shard<'a, P> {
                 .map_or_else(Vec::new, |_| self.fabric.switches.events.outstanding.counts().to_vec()),
             ends: self.ranks_mut().map_or_else(Vec::new, Ranks::take_ends),
             audited: self.audit.as_ref().map_or([0; 3], |_| {
-                let in_flight = u64::from(self.fabric.switches.buffers.packets.live()) + self.mailboxes.packets();
+                let held = self.arrivals.as_ref().map_or(0, |arrivals| arrivals.held());
+                let in_flight =
+                    u64::from(self.fabric.switches.buffers.packets.live()) + self.mailboxes.packets() + held;
                 [self.fabric.nics.injected, self.tally.packets_delivered, in_flight]
             }),
         }
@@ -380,6 +386,9 @@ impl<'a, P: Policy> Shard<'a, P> {
     /// Counts the packets whose last bits have been scheduled at this edge for their messages.
     fn deliver_ejected(&mut self) {
         let mut ejected = std::mem::take(&mut self.fabric.switches.outgoing.ejected);
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.take_in(&mut ejected, &mut self.fabric.switches.outgoing.came);
+        }
         for packet in ejected.drain(..) {
             self.tally.packets_delivered += 1;
             let packet = Ejected { at: packet.at + self.fabric.nics.nic_latency, ..packet };

@@ -111,7 +111,7 @@ impl<P: Policy> Switches<'_, P> {
     /// Schedules another try for the loser of an arbitration: at the next edge, or when its read port is free.
     pub fn let_try_again<const FAST: bool>(&mut self, switch: u32, first: u32, request: &Request) {
         // Sleep must know who waits, and so must packets that decide by queues, whether channels may sleep or not.
-        if self.rules.may_sleep || self.rules.router.decides {
+        if self.rules.may_sleep || self.rules.counts_waiting {
             self.await_output(first, request);
         }
         let bit = request.bit;

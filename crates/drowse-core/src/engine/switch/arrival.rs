@@ -56,9 +56,21 @@ impl<P: Policy> Switches<'_, P> {
         if self.rules.router.decides {
             self.decide(id, switch);
         }
-        let output = self.escape_of(&self.buffers.packets[id], switch);
+        let output = self.output_for_queue(id, switch);
         let packet = &mut self.buffers.packets[id];
         packet.place = self.layout.queue_for(packet.place, output);
+    }
+
+    /// Returns the output whose queue a packet enters: the one that it chooses, where it keeps to one.
+    fn output_for_queue(&mut self, id: u32, switch: u32) -> u16 {
+        let several =
+            !self.partition.is_output(switch) && self.only_group(&self.buffers.packets[id], switch).count != 1;
+        if let Some(mut balancer) = several.then(|| self.balancer.take()).flatten() {
+            let output = self.choose_output(&mut balancer, id, switch).port;
+            self.balancer = Some(balancer);
+            return output;
+        }
+        self.escape_of(&self.buffers.packets[id], switch)
     }
 
     /// Returns the first escape output of a packet, or the first of its only ones.

@@ -58,6 +58,7 @@ impl Availability {
         let by_order = rules.selection == SelectionPath::Several && !rules.choice.most_credits;
         let used =
             (by_order || rules.selection == SelectionPath::Random) && rules.places.is_empty() && radix <= Self::MOST;
+        let used = used && !rules.balanced;
         let keeps = by_order && used && queues(network.ports()) <= Self::MOST_KEPT;
         Availability {
             used,

@@ -20,7 +20,10 @@ impl<P: Policy> Switches<'_, P> {
         let t = self.events.now.time;
         let first = head.first as usize;
         if self.rules.may_sleep {
-            self.wake_for(head, candidates);
+            match self.all_that_it_may_wake(head) {
+                Some(all) => self.wake_for(head, &all),
+                None => self.wake_for(head, candidates),
+            }
         }
         self.buffers.queues[head.place as usize].flags |= Queue::BLOCKED | Queue::WAITS_FOR_ALL;
         for channel in candidates.outputs().map(|output| first + usize::from(output)) {

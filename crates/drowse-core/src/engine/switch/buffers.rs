@@ -96,6 +96,8 @@ impl Queue {
     pub const WAITS_FOR_ALL: u8 = 32;
     /// Its permitted outputs are [kept](super::availability::Availability).
     pub const KEPT: u8 = 64;
+    /// Has [chosen](super::balance::Balancer) its output at this switch.
+    pub const BALANCED: u8 = 128;
 
     const EMPTY: Queue = Queue { head: NONE, tail: NONE, next_output: 0, flags: 0, served: 0 };
 

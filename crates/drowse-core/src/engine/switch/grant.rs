@@ -7,6 +7,7 @@ use crate::engine::link::channel::Channel;
 use crate::engine::link::links::Sent;
 use crate::engine::partition::REMOTE;
 use crate::engine::switch::buffers::Queue;
+use crate::engine::switch::origin::Came;
 use crate::engine::switch::outgoing::{Ejected, Known, ToNode};
 use crate::engine::switch::packet::Packet;
 use crate::engine::switch::pointer::pointer;
@@ -189,16 +190,27 @@ impl<P: Policy> Switches<'_, P> {
             at: last_at,
             wake_delay: self.wake_delays.leaving.by,
         });
+        if !FAST && self.origins.kept {
+            self.outgoing.came.push(self.came(id));
+        }
         self.buffers.packets.remove(id);
         if !FAST && self.links.paired {
             self.outgoing.to_nodes.push(ToNode { channel: channel as u32, flits, head_at });
         }
     }
 
+    /// Returns where a packet comes from that goes to its node, and the port of that.
+    fn came(&self, id: u32) -> Came {
+        let packet = &self.buffers.packets[id];
+        let port = self.network.first_port[packet.to_switch as usize] + u32::from(packet.to_output);
+        Came { origin: self.origins.of(id), port }
+    }
+
     /// Removes a packet that goes to another partition.
     #[inline(never)]
     fn depart(&mut self, id: u32) {
-        let known = Known { wake_delay: self.wake_delays.leaving.by, born: self.served.born(id) };
+        let known =
+            Known { wake_delay: self.wake_delays.leaving.by, born: self.served.born(id), origin: self.origins.of(id) };
         self.outgoing.departed.push((self.buffers.packets[id], known));
         self.buffers.packets.remove(id);
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::event::queue::WakeupKind;
 
+use super::origin::{Came, Origin};
 use super::packet::Packet;
 use super::wake_delay::WakeDelay;
 
@@ -40,6 +41,8 @@ pub struct Known {
     pub wake_delay: u64,
     /// When it left its node.
     pub born: u64,
+    /// Where it comes from.
+    pub origin: Origin,
 }
 
 /// A credit for a channel that another partition sends on.
@@ -84,6 +87,8 @@ pub struct RemoteMessage {
 pub struct Outgoing {
     /// Packets that have reached their node.
     pub ejected: Vec<Ejected>,
+    /// Where these come from and where they go, if packets remember it.
+    pub came: Vec<Came>,
     /// Ejected packets, for the channels from their nodes: where the two channels of a link sleep together.
     pub to_nodes: Vec<ToNode>,
     /// Packets on channels of the first class that take `sent_edges` clock periods: most do, and are scheduled
@@ -109,6 +114,7 @@ impl Outgoing {
     pub fn new(hop_edges: u64) -> Self {
         Outgoing {
             ejected: Vec::new(),
+            came: Vec::new(),
             to_nodes: Vec::new(),
             sent: Vec::new(),
             sent_edges: if hop_edges > 0 { hop_edges } else { u64::MAX },

@@ -70,19 +70,20 @@ impl<P: Policy> Switches<'_, P> {
             head.group = self.link_behind(&self.buffers.packets[head.id]);
             return;
         }
-        if self.rules.router.decides {
+        if self.rules.decides {
             return self.decide_group(head);
         }
         head.group = self.only_group(&self.buffers.packets[head.id], head.switch);
     }
 
-    /// Decides on the route of a head packet when it is examined for the first time that its read port could send it.
-    /// Its permitted outputs are the same from then on, so that it waits for these only, and keeps no output of an
-    /// earlier route.
+    /// Decides on the route of a head packet, and chooses its output where it keeps to one, when it is examined for the
+    /// first time that its read port could send it. Its permitted outputs are the same from then on, so that it waits for
+    /// these only, and keeps no output of an earlier route.
     #[inline(never)]
     fn decide_group(&mut self, head: &mut Head) {
         // Where its output chooses its queue, it has decided before it came into one.
-        if !self.layout.by_output() && !self.buffers.queues[head.place as usize].has(Queue::DECIDED) {
+        let decides = self.rules.router.decides && !self.layout.by_output();
+        if decides && !self.buffers.queues[head.place as usize].has(Queue::DECIDED) {
             // The end of the patience of the packet before it may come while the read port sends another.
             let reader = self.layout.reader::<false>(head.place);
             if self.buffers.read_ports[reader].busy_until >= self.events.now.next {
@@ -92,6 +93,9 @@ impl<P: Policy> Switches<'_, P> {
             self.buffers.queues[head.place as usize].flags |= Queue::DECIDED;
         }
         head.group = self.only_group(&self.buffers.packets[head.id], head.switch);
+        if self.rules.balanced {
+            self.balance(head);
+        }
     }
 
     /// Decides on the route of a packet at a switch, where its routing has not fixed it yet.

@@ -1,5 +1,6 @@
 //! The rules by which packets and arbiters choose, fixed for a run.
 
+use crate::model::balance::Balance;
 use crate::model::config::{Arbitration, Config, Escape, FlowControl, SleepSelection, TrunkChoice};
 use crate::model::ids::PortId;
 use crate::model::rng::{self, Purpose};
@@ -99,6 +100,12 @@ pub struct Rules<'a> {
     pub router: Router<'a>,
     /// How they choose among permitted outputs.
     pub choice: Choice,
+    /// A head keeps to one of its permitted outputs ([`Balance`](crate::model::balance::Balance)).
+    pub balanced: bool,
+    /// Heads decide at switches: on their route, or which output they take.
+    pub decides: bool,
+    /// What heads that wait for an output ask of it counts, whether channels may sleep or not.
+    pub counts_waiting: bool,
     /// How arbiters choose.
     pub arbitration: Arbitration,
     /// The seeds of the switches' arbiters where these draw, otherwise empty.
@@ -167,10 +174,11 @@ impl<'a> Rules<'a> {
         let one_way = config.switch.output_queues().is_none_or(|queues| queues.paths == 1);
         let free_and_on = one_way && !ignores_sleep && !choice.request_busy && bubble == 0;
         let usual = free_and_on && speeds == Speeds::Same;
+        let balanced = !config.switch.balance.is_adaptive();
         let selection = match (choice.draws, free_and_on, usual) {
             (false, _, true) => SelectionPath::Several,
             (false, true, false) => SelectionPath::One,
-            (true, _, true) if choice.most_credits => SelectionPath::Random,
+            (true, _, true) if choice.most_credits && !balanced => SelectionPath::Random,
             _ => SelectionPath::Any,
         };
         let single_route = routing::has_single_route(network, config.routing);
@@ -179,7 +187,8 @@ impl<'a> Rules<'a> {
             && !(links.tied || links.probed)
             // One port of each trunk is always on, and those of grids are taken whole.
             && (!links.governed || matches!(network.geometry, Geometry::Grid(_)))
-            && !single_route;
+            && !single_route
+            && !balanced;
         let by_last_grants =
             matches!(config.switch.arbitration, Arbitration::LeastRecentlyServed | Arbitration::RoundRobin);
         let usual_arbiters = config.switch.arbitration == Arbitration::LeastRecentlyServed
@@ -206,6 +215,9 @@ impl<'a> Rules<'a> {
         Rules {
             router: Router::new(network, config),
             choice,
+            balanced,
+            decides: config.routing.decides() || balanced,
+            counts_waiting: config.routing.decides() || config.switch.balance == Balance::SprayQueue,
             arbitration: config.switch.arbitration,
             draws: (0..arbiters).map(draws).collect(),
             room: u64::from(room) * u64::from(config.switch.vcs.total()),
@@ -221,6 +233,7 @@ impl<'a> Rules<'a> {
                 && layout.words == 1
                 && speeds != Speeds::Change
                 && !stores
+                && !config.counts_packets()
                 && config.switch.allocation_gap == Time::ZERO
                 && config.switch.flow_control == FlowControl::Credits
                 && !(links.tied || links.governed),

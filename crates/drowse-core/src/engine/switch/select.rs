@@ -89,6 +89,9 @@ impl<P: Policy> Switches<'_, P> {
     pub fn find_candidates(&self, candidates: &mut Candidates, head: &Head) {
         if head.group.count > 0 {
             candidates.set_only(head.group);
+        } else if self.rules.balanced {
+            self.candidates(&self.buffers.packets[head.id], head.switch, candidates);
+            self.narrow(candidates, head);
         } else {
             self.several_candidates(&self.buffers.packets[head.id], head.switch, candidates);
         }

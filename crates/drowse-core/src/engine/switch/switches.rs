@@ -12,8 +12,10 @@ use crate::topology::Network;
 
 use super::at_once::AtOnce;
 use super::availability::Availability;
+use super::balance::Balancer;
 use super::buffers::Buffers;
 use super::layout::Layout;
+use super::origin::Origins;
 use super::outgoing::Outgoing;
 use super::rules::Rules;
 use super::served::Served;
@@ -37,6 +39,10 @@ pub struct Switches<'a, P: Policy> {
     pub buffers: Buffers,
     /// Whom the arbiters have served.
     pub served: Served,
+    /// Where packets come from, if they remember it.
+    pub origins: Origins,
+    /// How heads choose among the outputs that routing permits, unless they look at all again at each edge.
+    pub balancer: Option<Box<Balancer>>,
     /// By how much packets are later because links sleep.
     pub wake_delays: WakeDelays,
     /// What the allocators examine at this edge.

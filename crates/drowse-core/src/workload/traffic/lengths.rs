@@ -65,6 +65,7 @@ impl Lengths {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::balance::Balance;
     use crate::model::config::{Arbitration, Escape, FlowControl, Forwarding, Queues, TrunkChoice, VirtualChannels};
     use crate::model::units::Time;
 
@@ -85,6 +86,7 @@ mod tests {
             request_busy: false,
             allocation_gap: Time::ZERO,
             trunks: TrunkChoice::Balanced,
+            balance: Balance::Adaptive,
             padding: false,
         }
     }

@@ -92,6 +92,10 @@ const GROUPS: &[(&str, &[Line<'static>])] = &[
             ("switch ports", cases::NETWORK_PORTS, Style::Count(""), None),
             ("packets delivered", cases::PACKETS_DELIVERED, Style::Count(""), None),
             ("hops", cases::PACKETS_HOPS, Style::Count(""), None),
+            ("packets out of order", cases::REORDERING_PACKETS, Style::Count(""), None),
+            ("farthest ahead of a missing packet", cases::REORDERING_MOST_PACKETS, Style::Count(""), None),
+            ("held for those before them", cases::REORDERING_HELD_PACKETS, Style::Count(""), None),
+            ("how long, mean", cases::REORDERING_HOLD_MEAN_NS, Style::Nanoseconds, None),
         ],
     ),
     (

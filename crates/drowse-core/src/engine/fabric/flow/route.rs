@@ -4,13 +4,19 @@
 //! switch these choose among the permitted outputs in turn, as packets of an input queue do. A longer message is split
 //! at each switch among the outputs that routing permits: in proportion to what these have left where packets take
 //! those that are free, evenly where they draw; where packets draw or decide on whole routes, over sixteen of these.
+//! With `flow-hash` it takes the output that its hash names; the other kinds of `switch.balance` split it, those that do
+//! not look at queues evenly.
+//!
 //! Packets avoid outputs that sleep, so a flow does, too. Which ones sleep is what its head finds when it comes: where
 //! packets may choose, the rest of the route is laid again then.
 
 use drowse_flows::{DENOMINATOR, Rates};
 
 use crate::engine::link::channel::Channel;
+use crate::engine::switch::balance::hash::Hasher;
+use crate::engine::switch::origin;
 use crate::engine::switch::switches::Switches;
+use crate::model::balance::{Balance, FlowOf};
 use crate::model::config::{ClassModel, Config, Injection, SleepSelection};
 use crate::model::rng::{self, Purpose};
 use crate::model::routing_kind::RoutingKind;
@@ -58,12 +64,17 @@ impl<P: Policy> Copy for Course<'_, '_, P> {}
 
 /// Lays routes; keeps its buffers.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub struct Routes {
     seed: u64,
     nic_latency: u64,
     /// By class.
     rates_of_classes: Vec<u64>,
     single: bool,
+    /// Flows take one path, by their hash.
+    hashed: Option<(Hasher, FlowOf)>,
+    /// Flows are split evenly, whatever links have left.
+    evenly: bool,
     /// Packets avoid outputs that sleep.
     avoids: bool,
     /// Packets wake one more output where others wait for those that are on.
@@ -100,12 +111,20 @@ impl Routes {
         let may_sleep = |(class, model): (u8, &ClassModel)| model.states.is_some() && policy.may_sleep(class);
         let sleeps: Vec<bool> = (0..).zip(&config.classes).map(may_sleep).collect();
         let (channels, nodes) = if single { (0, 0) } else { (switches.links.hot.len(), switches.partition.nodes()) };
+        let balance = config.switch.balance;
+        let hashed = match balance {
+            Balance::FlowHash(hash) => Some((Hasher::new(config.seed, hash), hash.flow)),
+            _ => None,
+        };
         Routes {
             seed: config.seed,
+            evenly: matches!(balance, Balance::SprayRandom | Balance::SprayRoundRobin),
             nic_latency: config.node.nic_latency.0,
             rates_of_classes: config.classes.iter().map(|class| rate_of(class.bandwidth)).collect(),
             single,
-            avoids: sleeps.contains(&true) && config.sleep.selection != SleepSelection::Blind,
+            // The output of a flow's hash is woken for it.
+            avoids: sleeps.contains(&true) && config.sleep.selection != SleepSelection::Blind && hashed.is_none(),
+            hashed,
             sleeps,
             least_delay: config.sleep.selection == SleepSelection::LeastDelay,
             room: (u64::from(config.switch.buffer_flits) + behind) * config.switch.flit.0,
@@ -136,6 +155,7 @@ impl Routes {
     /// Lays the route of a flow from a node, for its message of a number.
     pub fn lay<P: Policy>(&mut self, course: Course<P>, flow: &mut Flow, from: u32, message: u32) {
         let (switches, network) = (course.switches, course.switches.network);
+        flow.hash = self.hashed.map_or(0, |(_, of)| origin::flow(of, from, course.to, message));
         let (spread, parts) = self.spread(switches, flow.packets);
         flow.mixed = parts > 1;
         flow.steps.push(Step { channel: switches.partition.ports() + from, share: DENOMINATOR, input: 0 });
@@ -249,6 +269,9 @@ impl Routes {
         let few = u32::try_from(packets).unwrap_or(u32::MAX).min(PATHS);
         let router = &switches.rules.router;
         let whole = router.decides || router.kind == RoutingKind::KShortest;
+        if self.hashed.is_some() && !whole {
+            return (Spread::Even, 1);
+        }
         match (few < PATHS, whole) {
             (true, _) => (Spread::One, few),
             (false, true) => (Spread::Even, PATHS),
@@ -297,9 +320,11 @@ impl Routes {
         let rate = |channel: u32| self.rates_of_classes[usize::from(switches.links.hot[channel as usize].class)];
         outputs::find(switches, (place, to, hop), spread, &mut self.found, rate, &mut self.permitted);
         self.take_awake(course, flow);
+        self.take_hashed(place.switch, flow.hash);
         let queue = (flow.steps[place.input as usize].channel, place.vc);
         let vc = self.take_in_turn(switches, flow, (place, queue), spread);
-        outputs::weigh(course.rates, chooses_free(switches), &self.outputs, &mut self.weights);
+        let free = chooses_free(switches) && !self.evenly;
+        outputs::weigh(course.rates, free, &self.outputs, &mut self.weights);
         let all: u64 = self.weights.iter().sum();
         let (mut vcs, mut before_it, mut shared) = (0, 0, 0);
         for (output, weight) in self.outputs.iter().zip(&self.weights) {
@@ -365,6 +390,15 @@ impl Routes {
             if let Some(lowest) = lowest {
                 self.outputs.retain(|output| place(output.channel) == lowest);
             }
+        }
+    }
+
+    /// Leaves of the permitted outputs of a switch the one that the hash of a flow names, where flows take one.
+    fn take_hashed(&mut self, switch: u32, flow: u32) {
+        if let Some((hasher, _)) = self.hashed {
+            let output = self.permitted[hasher.hash(switch, flow, 0, self.permitted.len())];
+            self.outputs.clear();
+            self.outputs.push(output);
         }
     }
 

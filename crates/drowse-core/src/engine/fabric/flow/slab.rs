@@ -14,6 +14,8 @@ pub struct Flow {
     pub message: u32,
     /// The node that sends it.
     pub node: u32,
+    /// The hash by which it takes one path, where flows do.
+    pub hash: u32,
     /// How long it is, as a volume.
     pub volume: u128,
     /// What has not passed the channels of the level `pivot`.

@@ -1,0 +1,63 @@
+//! Draws how packets are spread over outputs, and in which order nodes take them.
+
+use toml::{Table, Value};
+
+use super::put;
+use crate::draw::Draw;
+use crate::machine::Machine;
+
+/// Kinds that virtual output queues refuse: a choice depends on those before it.
+const IN_ORDER: [&str; 2] = ["flowlet", "spray-round-robin"];
+
+/// Draws both for some machines. Little of what contradicts them is left; where routing leaves no choice, the machine is
+/// refused.
+pub fn draw(draw: &mut Draw, machine: &mut Machine) {
+    let flows = text(machine, "simulation", "unit").is_some_and(|unit| unit == "flow");
+    if draw.chance(8) && !flows {
+        add(machine, "node", "order", draw.pick(&["any", "counted", "in-sequence", "in-sequence"]));
+    }
+    if !draw.chance(25) || text(machine, "switch", "trunks").is_some_and(|trunks| trunks == "packed") {
+        return;
+    }
+    let by_output = text(machine, "switch", "queues").is_some_and(|queues| queues == "virtual-output");
+    let kind = draw.pick(&[
+        "adaptive",
+        "flow-hash",
+        "flowlet",
+        "spray-random",
+        "spray-round-robin",
+        "spray-queue",
+        "flow-hash",
+    ]);
+    let refused = by_output && IN_ORDER.contains(&kind) || flows && kind == "flowlet";
+    if refused && !draw.chance(5) {
+        return;
+    }
+    add(machine, "switch", "balance", kind);
+    if kind == "flowlet" && draw.chance(70) {
+        add(machine, "switch", "flowlet_gap", draw.pick(&["0 ns", "100 ns", "2 us", "1 ms"]));
+    }
+    if matches!(kind, "flow-hash" | "flowlet") {
+        if draw.chance(50) {
+            add(machine, "switch", "flow", draw.pick(&["pair", "message"]));
+        }
+        if draw.chance(50) {
+            add(machine, "switch", "hash_seeds", draw.pick(&["own", "equal"]));
+        }
+    }
+}
+
+/// Returns the word of a key, if it is written.
+fn text(machine: &Machine, section: &str, key: &str) -> Option<String> {
+    machine.tables.get(section)?.get(key)?.as_str().map(str::to_owned)
+}
+
+/// Adds a key to a section, which may be a new one.
+fn add(machine: &mut Machine, section: &str, key: &str, value: &str) {
+    let mut keys = match machine.tables.remove(section) {
+        Some(Value::Table(keys)) => keys,
+        _ => Table::new(),
+    };
+    put(&mut keys, key, value);
+    machine.put(section, keys);
+}
