@@ -3812,6 +3812,13 @@ class Switch(Section):
         its number of VCs. 1 to 8, default 1.
     forwarding: When a packet that comes to a switch may go on. Default "cut-through".
     trunks: Which of the parallel links of a trunk a packet takes. Default "balanced".
+    balance: How a packet chooses among the outputs that routing permits: parallel links, up-links, minimal
+        paths. Default "adaptive".
+    flowlet_gap: How long no packet of a flow comes to a switch until the next one begins a flowlet, with
+        `balance = "flowlet"`. A time, default "10 us".
+    flow: What one flow is, with `balance = "flow-hash"` or `"flowlet"`. Default "pair".
+    hash_seeds: By which seeds switches hash flows, with `balance = "flow-hash"` or `"flowlet"`. Default
+        "own".
     padding: Whether the last packet of a message is filled up to the length of the others. Default False.
     """
 
@@ -3839,6 +3846,10 @@ class Switch(Section):
         output_speedup: int | None = None,
         forwarding: Literal["cut-through", "store-and-forward"] | None = None,
         trunks: Literal["balanced", "packed"] | None = None,
+        balance: Literal["adaptive", "flow-hash", "flowlet", "spray-random", "spray-round-robin", "spray-queue"] | None = None,
+        flowlet_gap: str | None = None,
+        flow: Literal["pair", "message"] | None = None,
+        hash_seeds: Literal["own", "equal"] | None = None,
         padding: bool | None = None,
     ) -> None:
         self._set(
@@ -3862,6 +3873,10 @@ class Switch(Section):
                 "output_speedup": output_speedup,
                 "forwarding": forwarding,
                 "trunks": trunks,
+                "balance": balance,
+                "flowlet_gap": flowlet_gap,
+                "flow": flow,
+                "hash_seeds": hash_seeds,
                 "padding": padding,
             }
         )
@@ -3924,6 +3939,7 @@ class Node(Section):
     receive_overhead: How long a rank is busy after a receive, before it computes or ends. A send that follows
         starts at once. A time, default "0 ns".
     overheads: What messages cost the processors of ranks and the NIC: o, O, g and G of the LogGOPS model.
+    order: In which order the node takes the packets of another. Default "any".
     """
 
     __slots__ = ()
@@ -3938,6 +3954,7 @@ class Node(Section):
         injection: Literal["round-robin", "first"] | None = None,
         receive_overhead: str | None = None,
         overheads: Overheads | None = None,
+        order: Literal["any", "counted", "in-sequence"] | None = None,
     ) -> None:
         self._set(
             {
@@ -3948,6 +3965,7 @@ class Node(Section):
                 "injection": injection,
                 "receive_overhead": receive_overhead,
                 "overheads": overheads,
+                "order": order,
             }
         )
 
