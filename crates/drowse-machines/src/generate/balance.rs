@@ -1,5 +1,8 @@
 //! Draws how packets are spread over outputs, and in which order nodes take them.
 
+use drowse_core::routing::RoutingKind;
+use drowse_core::topology::Geometry;
+use drowse_experiment::System;
 use toml::{Table, Value};
 
 use super::put;
@@ -9,14 +12,26 @@ use crate::machine::Machine;
 /// Kinds that virtual output queues refuse: a choice depends on those before it.
 const IN_ORDER: [&str; 2] = ["flowlet", "spray-round-robin"];
 
-/// Draws both for some machines. Little of what contradicts them is left; where routing leaves no choice, the machine is
-/// refused.
-pub fn draw(draw: &mut Draw, machine: &mut Machine) {
+/// Draws both for some machines. Little of what contradicts them is left.
+pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
     let flows = text(machine, "simulation", "unit").is_some_and(|unit| unit == "flow");
     if draw.chance(8) && !flows {
         add(machine, "node", "order", draw.pick(&["any", "counted", "in-sequence", "in-sequence"]));
     }
     if !draw.chance(25) || text(machine, "switch", "trunks").is_some_and(|trunks| trunks == "packed") {
+        return;
+    }
+    // Most of these leave packets no choice, and are refused.
+    let fixed = matches!(system.network.geometry, Geometry::Groups(_))
+        || !matches!(
+            system.config.routing,
+            RoutingKind::Adaptive
+                | RoutingKind::Minimal
+                | RoutingKind::Valiant
+                | RoutingKind::Ugal
+                | RoutingKind::UpDown
+        );
+    if fixed && !draw.chance(25) {
         return;
     }
     let by_output = text(machine, "switch", "queues").is_some_and(|queues| queues == "virtual-output");

@@ -71,7 +71,7 @@ fn machine_moved(seed: u64, folder: &Path, moved: impl FnOnce(&mut Draw, &mut Ma
     }
     moved(draw, &mut machine);
     money::draw(draw, &mut machine, &system);
-    balance::draw(draw, &mut machine);
+    balance::draw(draw, &mut machine, &system);
     machine
 }
 
