@@ -164,12 +164,12 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
     /// have made it.
     fn leave(&mut self, id: u32, level: usize, at: u64) {
         let flow = &self.flows.flows[id];
-        let could = later(at, Time(flow.late)).max(flow.tail);
+        let could = later(at, Time(flow.shift)).max(flow.tail);
         let at = if flow.levels[level].sleeps { self.leave_channels(id, level, could) } else { could };
         let flow = &mut self.flows.flows[id];
         (flow.tail, flow.levels[level].gone_at) = (at, at);
         // Before the pivot, what waits there makes room for it.
-        flow.late += if level < usize::from(flow.pivot) { 0 } else { at - could };
+        flow.shift += if level < usize::from(flow.pivot) { 0 } else { at - could };
         let flow = &self.flows.flows[id];
         let hot = &self.under.switches.links.hot;
         let is_governed = |step: &Step| hot[step.channel as usize].has(Channel::GOVERNED);

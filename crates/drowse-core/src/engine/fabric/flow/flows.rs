@@ -13,13 +13,13 @@ use crate::power::Policy;
 use super::agenda::{Agenda, Due};
 use super::blocks::Blocks;
 use super::capacity::Passages;
+use super::come::Come;
 use super::contention::Contention;
 use super::governed::Governed;
 use super::ledger::Ledger;
 use super::nics::FlowNics;
 use super::route::Routes;
 use super::slab::{FlowSlab, REST};
-use super::work::Work;
 
 /// Void plans that the agenda may hold beside as many as there are flows, before they are thrown out.
 const VOID: usize = 4_096;
@@ -37,7 +37,7 @@ pub struct Flows {
     /// Flows that use each channel or wait for it; empty where none may sleep.
     pub(super) users: Vec<u32>,
     /// By channel that may sleep: what has come so far.
-    pub(super) work: Vec<Work>,
+    pub(super) work: Vec<Come>,
     /// Who waits behind whom.
     pub(super) blocks: Blocks,
     /// By channel: bytes of flows whose heads wait for it; empty where heads do not choose when they come.
@@ -102,7 +102,7 @@ impl Flows {
             queued: vec![0; if routes.chooses_on_the_way() { links.hot.len() } else { 0 }],
             routes,
             users: vec![0; if sleeps { links.hot.len() } else { 0 }],
-            work: vec![Work::default(); if sleeps { links.hot.len() } else { 0 }],
+            work: vec![Come::default(); if sleeps { links.hot.len() } else { 0 }],
             begun: 0,
             blocks: Blocks::new(if sleeps && model.blocking == Blocking::Head { links.hot.len() } else { 0 }),
             governed: Governed::default(),

@@ -156,7 +156,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         let held = std::mem::take(&mut flow.held);
         if held {
             (flow.pivot, flow.left, flow.counted, flow.ended) = (stage as u16, flow.volume, goes_at, u64::MAX);
-            flow.late = 0;
+            flow.shift = 0;
         }
         flow.asked = u64::MAX;
         if held && waited {

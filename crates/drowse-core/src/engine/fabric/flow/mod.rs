@@ -19,6 +19,7 @@ mod blocking;
 mod blocks;
 mod capacity;
 mod choose;
+mod come;
 mod contention;
 mod counts;
 mod crowd;

@@ -53,7 +53,7 @@ pub struct Flow {
     /// When its last bit passes the last of the levels that are `gone`.
     pub tail: u64,
     /// By how much later it passes channels because others have passed some of these at more than their bandwidth.
-    pub late: u64,
+    pub shift: u64,
     /// Its packets, were it sent in packets.
     pub packets: u64,
     /// Their flits.

@@ -23,7 +23,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
         }
         let last = passages.last(flow);
         let [before, here] = [level - 1, level].map(|level| passages.time(flow, level, last));
-        let comes = flow.tail.saturating_sub(flow.late) + passages.hop(flow, level - 1);
+        let comes = flow.tail.saturating_sub(flow.shift) + passages.hop(flow, level - 1);
         let head = if passages.stores { comes } else { comes.saturating_sub(before) };
         let goes = self.edge(self.edge(head) + passages.crossing) + here;
         // Parts by several ways have one head, which may go by later than what it follows from here.

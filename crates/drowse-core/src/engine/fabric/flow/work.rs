@@ -13,18 +13,10 @@ use crate::model::units::Time;
 use crate::power::Policy;
 
 use super::agenda::Due;
+use super::come::Come;
 use super::fabric::FlowFabric;
 use super::flows::Flows;
 use super::volume::{of_bytes, time_for};
-
-/// What has come to a channel.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Work {
-    /// When the channel has sent it all, at its bandwidth.
-    pub until: u64,
-    /// How long it takes for those flows of which it is not known when they leave it.
-    coming: u64,
-}
 
 impl<P: Policy> FlowFabric<'_, '_, P> {
     /// Adds to the channels of a level what of a flow has not been counted there: it comes from time `t` on.
@@ -77,7 +69,7 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
     }
 
     /// Changes what has come to the channels of a level by so many flits of a flow.
-    fn change_work(&mut self, id: u32, level: usize, flits: u64, change: impl Fn(&mut Work, u64, u64)) {
+    fn change_work(&mut self, id: u32, level: usize, flits: u64, change: impl Fn(&mut Come, u64, u64)) {
         let Flows { flows, work, passages, .. } = &mut *self.flows;
         let flow = &flows[id];
         for step in &flow.steps[flow.steps_of(level)] {
