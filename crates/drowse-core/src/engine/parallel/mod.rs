@@ -1,6 +1,7 @@
 //! Shards that advance side by side: what they send each other, and how far they may be apart.
 
 pub mod commander;
+mod delivery;
 pub mod ending;
 mod extrapolating;
 pub mod mailbox;
