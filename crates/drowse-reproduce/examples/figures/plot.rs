@@ -69,7 +69,8 @@ pub fn picture(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Result<(), Fail
     draw(&area)?;
     area.present()?;
     drop(area);
-    Ok(svg)
+    // What is so by default is a seventh of a picture.
+    Ok(svg.replace(r#" opacity="1""#, "").replace(r#" stroke="none""#, ""))
 }
 
 /// Writes a text beside or around a place, which is at half its height.
