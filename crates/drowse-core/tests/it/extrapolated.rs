@@ -21,6 +21,7 @@ use drowse_core::workload::{Job, Workload};
 
 use crate::common::*;
 use crate::flows::by_flows;
+use crate::repeat::all;
 
 /// Iterations that differ by no more than a thousandth are alike.
 const RULES: Extrapolate = Extrapolate { within_billionths: 1_000_000, after: 2 };
@@ -244,16 +245,6 @@ fn sources_leave_out_iterations() {
         |operations: &[Operation]| operations.iter().filter(|of| matches!(of, Operation::Iteration)).count() as u64;
     for make in make {
         let (mut whole, mut source) = (make(), make());
-        let all = |source: &mut dyn OperationSource, rank| {
-            let mut operations = Vec::new();
-            loop {
-                let before = operations.len();
-                source.refill(rank, &mut operations).unwrap();
-                if operations.len() == before {
-                    return operations;
-                }
-            }
-        };
         let mut read = [Vec::new(), Vec::new()];
         source.refill(0, &mut read[0]).unwrap();
         let Repeats { every, left } = source.repeats().expect("iterations repeat");

@@ -24,7 +24,7 @@ fn makespan(times: u32, ranks: &[Vec<Operation>]) -> Time {
 }
 
 /// Returns all operations of a rank.
-fn all(source: &mut dyn OperationSource, rank: u32) -> Vec<Operation> {
+pub fn all(source: &mut dyn OperationSource, rank: u32) -> Vec<Operation> {
     let mut operations = Vec::new();
     loop {
         let before = operations.len();
