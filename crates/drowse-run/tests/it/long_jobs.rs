@@ -41,7 +41,10 @@ fn ten_intervals_of_a_log() {
         near(cases::MAKESPAN_S, 0.01);
         near(cases::JOBS_RUN_MEAN_S, 0.01);
         near(cases::ENERGY_NETWORK_J, 0.01);
-        near(cases::LINKS_ON_FRACTION, 0.02);
+        // Samples are alike that spend no more than a hundredth of the time in other states.
+        let [ours, theirs] =
+            [&part, &whole].map(|outcome| outcome.summary.figures.number(cases::LINKS_ON_FRACTION).unwrap());
+        assert!((ours - theirs).abs() <= 0.005 && theirs > 0.04, "{days}: on for {ours}, {theirs}");
         for (ours, theirs) in part.summary.jobs.iter().zip(&whole.summary.jobs) {
             assert_eq!(ours.text(jobs::JOB), theirs.text(jobs::JOB));
             let [time, whole] = [ours, theirs].map(|job| job.number(jobs::MAKESPAN_S).unwrap());
