@@ -163,6 +163,12 @@ impl Message {
         NodeEvent { time, phase, at, from, sequence: self.sequence, data: id }
     }
 
+    /// Returns whether its last packet is handed over with its first, at time `t`, since that was held until then: it
+    /// arrives as a whole.
+    pub fn comes_whole(&self, t: u64) -> bool {
+        self.packets_left == 0 && self.done_at <= t
+    }
+
     /// Creates the event at the sender when the last bit has left; the caller fills in the time and the large send.
     pub fn sent_event(&self) -> NodeEvent {
         let (at, from, sequence) = (self.from_rank, self.to_rank, self.sequence);

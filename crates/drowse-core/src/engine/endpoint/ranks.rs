@@ -195,13 +195,8 @@ impl Ranks {
     pub fn handle<F: Fabric>(&mut self, fabric: &mut F, event: NodeEvent) -> Result<(), SourceError> {
         let NodeEvent { time, phase, at, data, .. } = event;
         match phase {
-            Phase::Arrived => {
-                // A message whose first packet is held until its last has come arrives as a whole.
-                let message = &fabric.messages()[data];
-                if message.packets_left > 0 || message.done_at > time {
-                    self.arrived(fabric, data, time);
-                }
-            }
+            Phase::Arrived if fabric.messages()[data].comes_whole(time) => {}
+            Phase::Arrived => self.arrived(fabric, data, time),
             Phase::Sent => self.sent(fabric, SendOf { number: at, send: data }, time),
             Phase::Resume => self.resume(fabric, ActivityOf { number: at, activity: data }, time)?,
             Phase::Receive => self.look(fabric, at, time),
