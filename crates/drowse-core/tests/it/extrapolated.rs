@@ -160,6 +160,7 @@ fn jobs_that_meet_are_within_the_bound() {
     let sent = |record: &Record| record.ranks.iter().map(|rank| (rank.messages, rank.bytes)).collect::<Vec<_>>();
     assert_eq!(sent(&part), sent(&whole[0]));
     let skipped = part.extrapolation.unwrap().skipped;
+    assert_eq!(skipped.len(), 2, "both jobs are extrapolated");
     for (job, skipped) in skipped {
         let times = &part.jobs[job as usize];
         assert!(skipped > (times.finish.0 - times.start.0) / 10 * 9, "{skipped} of {times:?}");
