@@ -16,7 +16,9 @@ use super::lru_cache::LruCache;
 use super::node::Node;
 use super::sections::head::Head;
 use super::sections::watts::Drawn;
-use super::sections::{cost, job, link, network, node as compute_node, power, scheduler, simulation, switch, traffic};
+use super::sections::{
+    cost, job, link, network, node as compute_node, power, scheduler, simulation, switch, traffic, transport,
+};
 use super::source::{Source, read_text};
 use super::subnet_files::SubnetFiles;
 use super::{document, single_case};
@@ -228,7 +230,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, kinds: &Lists, networks: &Netw
     let network = root.require("network", &keys)?;
     let (switch, link) = (root.take("switch"), root.take("link"));
     let (node, power, cost) = (root.take("node"), root.take("power"), root.take("cost"));
-    let simulation = root.take("simulation");
+    let (simulation, transport) = (root.take("simulation"), root.take("transport"));
     // Has been filled in; asked for here so that it is known where an unknown key is told.
     root.take("preset");
     let head: Head = root.read(&keys)?;
@@ -238,6 +240,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, kinds: &Lists, networks: &Netw
     let (node, cores) = compute_node::resolve(node, &keys)?;
     let power = power::resolve(power, &kinds.policies, &keys, &network.network, &mut links, &switch.model)?;
     let unit = simulation::resolve(simulation, &keys, &switch.model)?;
+    let transport = transport::resolve(transport, &keys, links.classes[0].bandwidth)?;
     let mut config = Config {
         switch: switch.model,
         classes: links.classes,
@@ -245,6 +248,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, kinds: &Lists, networks: &Netw
         routing: network.routing,
         sleep: power.sleep,
         unit,
+        transport,
         seed: head.seed.unwrap_or(1),
         audit: false,
     };

@@ -11,7 +11,8 @@ use serde_json::Value as Json;
 use crate::cost::Cost;
 use crate::faults;
 use crate::figures::{
-    band, cap, cost, energy, extrapolation, governor, jobs, links, network, packets, ranks, runtime, spent, watts,
+    band, cap, cost, energy, extrapolation, governor, jobs, links, network, packets, ranks, runtime, spent, transport,
+    watts,
 };
 use crate::identity::{BUILD, VERSION};
 use crate::joules::Joules;
@@ -114,6 +115,7 @@ fn figures(system: &System, record: &Record) -> Row {
     figures.push_some(cases::MAKESPAN_S, record.makespan.map(Time::seconds));
     figures.append(network::columns(system));
     figures.append(packets::columns(record));
+    figures.append(transport::columns(record));
     figures.append(ranks::columns(record));
     figures.append(jobs::columns(record, system.network.nodes));
     let running = figures.number(cases::RANKS_RUNNING_FRACTION);

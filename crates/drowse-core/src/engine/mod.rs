@@ -39,6 +39,8 @@ mod slab;
 mod standing;
 mod switch;
 mod too_long;
+mod transport;
+mod transport_setup;
 mod usual;
 
 pub use control::bundles::all as bundles;

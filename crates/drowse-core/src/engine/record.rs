@@ -8,7 +8,7 @@ use crate::measure::over_time::OverTime;
 use crate::measure::series::IntervalLength;
 use crate::measure::{
     BackgroundRecord, CapRecord, ChannelRecord, ExtrapolationRecord, Histogram, JobRecord, MessageSizes,
-    OpenLoopRecord, OperationTimes, RankRecord, Record, Reordering, Warning,
+    OpenLoopRecord, OperationTimes, RankRecord, Record, Reordering, TransportRecord, Warning,
 };
 use crate::model::units::Time;
 use crate::power::Policy;
@@ -77,6 +77,7 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
     let mut message_sizes = MessageSizes::default();
     shares.iter().for_each(|share| message_sizes.merge(&share.message_sizes));
     let reordering = shares.iter().filter_map(|share| share.reordering).reduce(Reordering::plus);
+    let transport = shares.iter().filter_map(|share| share.transport).reduce(TransportRecord::plus);
     let between_nodes = between_nodes(&shares);
     let operations = operations(&mut shares);
     let over_time = over_time(&run, &mut shares, measured);
@@ -99,6 +100,7 @@ pub fn make(run: Finished, mut shares: Vec<Share>, until: Option<Time>) -> Recor
         message_latency,
         message_sizes,
         reordering,
+        transport,
         between_nodes,
         ranks,
         operations,

@@ -34,7 +34,9 @@ use super::switch::at_once::AtOnce;
 use super::switch::availability::Availability;
 use super::switch::balance::Balancer;
 use super::switch::buffers::Buffers;
+use super::switch::header::Headers;
 use super::switch::layout::Layout;
+use super::switch::marking::Marker;
 use super::switch::origin::Origins;
 use super::switch::outgoing::Outgoing;
 use super::switch::rules::{LinkFeatures, Rules};
@@ -43,6 +45,7 @@ use super::switch::switches::Switches;
 use super::switch::waiters::AllWaiters;
 use super::switch::wake_delay::WakeDelays;
 use super::switch::work::WorkList;
+use super::transport_setup;
 
 fn refuse<T>(key: &'static str, reason: impl Into<String>) -> Result<T, SetupError> {
     Err(SetupError { key, reason: reason.into() })
@@ -60,6 +63,7 @@ pub fn check<P: Policy>(
     check_governed(config, policy, &classes)?;
     check_standby(network, config, policy)?;
     balance_setup::check(network, config)?;
+    transport_setup::check(network, config)?;
     cap_setup::check(network, config, policy)?;
     flow_setup::check(network, config, policy, &classes)?;
     match workload {
@@ -227,6 +231,8 @@ pub fn switches<'a, P: Policy>(
         network,
         served,
         origins: Origins::new(config.counts_packets()),
+        headers: Headers::new(config.transport.is_some()),
+        marking: Marker::new(config, &partition),
         balancer: balancer.map(Box::new),
         wake_delays: WakeDelays::default(),
         events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),

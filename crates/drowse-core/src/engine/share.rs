@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::measure::series::Series;
-use crate::measure::{ExtrapolationRecord, Histogram, MessageSizes, OperationTimes, RankRecord, Reordering};
+use crate::measure::{
+    ExtrapolationRecord, Histogram, MessageSizes, OperationTimes, RankRecord, Reordering, TransportRecord,
+};
 use crate::model::units::Time;
 use crate::power::Policy;
 use crate::workload::operation_kind::OperationKind;
@@ -34,6 +36,8 @@ pub struct Share {
     pub(crate) message_sizes: MessageSizes,
     /// In which order packets came, where that was counted.
     pub(crate) reordering: Option<Reordering>,
+    /// What its nodes have told each other, where they answer.
+    pub(crate) transport: Option<TransportRecord>,
     /// When its ranks got messages of other nodes: when the first was handed over, and when the last had arrived.
     pub(crate) between_nodes: [u64; 2],
     /// Packets that its NICs have sent.
@@ -88,6 +92,7 @@ impl Share {
             of_ranks: std::mem::take(&mut shard.tally.latencies),
             message_sizes: std::mem::take(&mut shard.tally.message_sizes),
             reordering: shard.arrivals.as_ref().map(|arrivals| arrivals.counted),
+            transport: shard.fabric.nics.transports.as_ref().map(|transports| transports.record()),
             between_nodes: shard.tally.between_nodes,
             injected: shard.fabric.nics.injected,
             delivered: shard.tally.packets_delivered + shard.flows.as_ref().map_or(0, |flows| flows.delivered),

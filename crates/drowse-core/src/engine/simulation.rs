@@ -220,6 +220,9 @@ impl<'a, P: Policy> Simulation<'a, P> {
             if let Some(cap) = simulation.coordinator.cap() {
                 trunks.begin_under_cap(&mut switches, cap.start());
             }
+            if config.transport.is_some() {
+                switches.follow_wake_delays();
+            }
             let sources = simulation.sources(config, &nodes, &mut switches)?;
             let (nics, mailboxes) = (Nics::new(nodes, config), Mailboxes::new(Arc::clone(&owners)));
             let flows = config.unit.flows().map(|model| Flows::new(config, &classes, model, &switches));

@@ -68,6 +68,7 @@ impl Config {
             routing,
             sleep: SleepRules::default(),
             unit: Unit::default(),
+            transport: None,
             seed: 1,
             audit: false,
         }

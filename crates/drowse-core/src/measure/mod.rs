@@ -14,6 +14,7 @@ pub mod runtime;
 pub mod series;
 mod sizes;
 pub mod timeline;
+mod transport;
 pub mod waiting;
 
 pub use cap::CapRecord;
@@ -26,3 +27,4 @@ pub use probe::{ProbeOptions, ProbeRecord};
 pub use record::{BackgroundRecord, ChannelRecord, JobRecord, OpenLoopRecord, RankRecord, Record, Warning};
 pub use reordering::Reordering;
 pub use sizes::{MessageSizes, SizeClass};
+pub use transport::TransportRecord;

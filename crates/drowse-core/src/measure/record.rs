@@ -13,6 +13,7 @@ use super::over_time::OverTime;
 use super::reordering::Reordering;
 use super::runtime::RuntimeRecord;
 use super::sizes::MessageSizes;
+use super::transport::TransportRecord;
 use crate::model::link_state::{LinkState, PerState};
 use crate::model::runtime_mode::Mode;
 use crate::model::units::Time;
@@ -45,6 +46,8 @@ pub struct Record {
     pub message_sizes: MessageSizes,
     /// In which order packets came, where that was counted.
     pub reordering: Option<Reordering>,
+    /// What nodes have told each other of packets, where they answer.
+    pub transport: Option<TransportRecord>,
     /// When ranks handed the first message for another node over, and when the last such message had arrived; `None` where
     /// there was none.
     pub between_nodes: Option<[Time; 2]>,

@@ -6,6 +6,7 @@ use crate::model::balance::{Balance, Order};
 use crate::model::link_state::{LinkState, PerState};
 use crate::model::routing_kind::RoutingKind;
 use crate::model::sleep_state::SleepStates;
+use crate::model::transport::{Marking, Transport};
 use crate::model::unit::Unit;
 use crate::model::units::{BitRate, Bytes, Time};
 
@@ -45,6 +46,9 @@ pub struct Config {
     /// What moves through the network: packets, of which a canonical form says nothing, or flows.
     #[serde(skip_serializing_if = "Unit::is_packet")]
     pub unit: Unit,
+    /// How nodes answer each other's packets, if they do; a canonical form says nothing where they do not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transport: Option<Transport>,
     /// The seed of all random draws.
     pub seed: u64,
     /// Checks the conservation laws while running; slow, and without effect on results.
@@ -97,6 +101,9 @@ pub struct SwitchModel {
     /// How packets choose among the outputs that routing permits; a canonical form says nothing of the usual way.
     #[serde(skip_serializing_if = "Balance::is_adaptive")]
     pub balance: Balance,
+    /// When packets are marked, if they are; a canonical form says nothing where they are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marking: Option<Marking>,
     /// The last packet of a message is as long as the others.
     pub padding: bool,
 }
@@ -120,6 +127,7 @@ impl Default for SwitchModel {
             allocation_gap: Time::ZERO,
             trunks: TrunkChoice::default(),
             balance: Balance::default(),
+            marking: None,
             padding: false,
         }
     }

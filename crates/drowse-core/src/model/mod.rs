@@ -11,5 +11,6 @@ pub mod routing_kind;
 pub mod runtime_mode;
 pub mod sleep_state;
 pub mod timers;
+pub mod transport;
 pub mod unit;
 pub mod units;

@@ -41,6 +41,8 @@ pub enum Purpose {
     Timers = 15,
     /// Flows, and packets that are sprayed.
     Balancing = 16,
+    /// Packets that are marked.
+    Marking = 17,
 }
 
 /// An independent stream of random numbers.

@@ -76,6 +76,7 @@ mod standstills;
 mod store_and_forward;
 mod streams;
 mod topologies;
+mod transport;
 mod trees;
 mod trunks;
 mod usage;

@@ -16,7 +16,9 @@ use crate::preset;
 use crate::sections::head::Head;
 use crate::sections::search::SearchKeys;
 use crate::sections::sweep::SweepKeys;
-use crate::sections::{OneOrMany, cost, job, link, network, node, power, scheduler, simulation, switch, traffic};
+use crate::sections::{
+    OneOrMany, cost, job, link, network, node, power, scheduler, simulation, switch, traffic, transport,
+};
 use added::Added;
 pub(super) use reference::reference;
 
@@ -40,6 +42,7 @@ struct ExperimentKeys {
     /// holds for the classes that do not write a key of their own.
     link: Option<OneOrMany<link::Link>>,
     node: Option<node::ComputeNode>,
+    transport: Option<transport::TransportKeys>,
     /// Sleeping links: which, when, and what they draw.
     power: Option<power::PowerKeys>,
     cost: Option<cost::CostKeys>,

@@ -33,6 +33,7 @@ mod log_notes;
 mod log_size;
 pub(super) mod log_times;
 mod log_unmatched;
+mod marking;
 pub(super) mod network;
 pub(super) mod node;
 mod node_catalogue;
@@ -57,6 +58,7 @@ pub(super) mod sweep;
 mod sweep_text;
 pub(super) mod switch;
 pub(super) mod traffic;
+pub(super) mod transport;
 pub(super) mod watts;
 mod watts_bounds;
 

@@ -17,6 +17,7 @@ use crate::node::Node;
 
 use super::balance::{self, BalanceRule};
 use super::flow_control::{FlowRule, Written};
+use super::marking::MarkingKeys;
 
 /// The switches, and how long a packet needs through one.
 pub struct Resolved {
@@ -104,6 +105,9 @@ pub struct Switch {
     /// By which seeds switches hash flows, with `balance = "flow-hash"` or `"flowlet"`.
     #[schemars(extend("default" = "own"))]
     hash_seeds: Option<HashSeeds>,
+    /// When packets are marked, for `transport.control`. Default: never.
+    #[schemars(extend("examples" = [{ "kmin": "400 KB", "kmax": "1600 KB", "pmax": 0.2 }]))]
+    marking: Option<MarkingKeys>,
     /// Whether the last packet of a message is filled up to the length of the others.
     #[schemars(extend("default" = false))]
     padding: Option<bool>,
@@ -190,6 +194,7 @@ pub fn resolve(
     let trunks = raw.trunks.unwrap_or_default();
     let (rule, gap, flow, seeds) = (raw.balance, raw.flowlet_gap, raw.flow, raw.hash_seeds);
     let balance = balance::Written { rule, gap, flow, seeds }.balance(keys)?;
+    let marking = raw.marking.map(|marking| marking.resolve(keys)).transpose()?;
     let queues = match raw.queues {
         Some(QueueRule::Output) => Queues::Output(output_queues(&raw, buffer, (flit, packet_flits), vcs, keys)?),
         Some(QueueRule::VirtualOutput) => Queues::VirtualOutput,
@@ -216,6 +221,7 @@ pub fn resolve(
         allocation_gap,
         trunks,
         balance,
+        marking,
         padding,
     };
     check_bubble(&model, keys, network)?;

@@ -285,6 +285,7 @@ pub fn run(algorithms: &Algorithms, collective: &Collective, ranks: u32, eager_l
         allocation_gap: Time::ZERO,
         trunks: TrunkChoice::Balanced,
         balance: Balance::Adaptive,
+        marking: None,
         padding: false,
     };
     let config = Config {
@@ -294,6 +295,7 @@ pub fn run(algorithms: &Algorithms, collective: &Collective, ranks: u32, eager_l
         routing: RoutingKind::Adaptive,
         sleep: SleepRules::default(),
         unit: Unit::Packet,
+        transport: None,
         seed: 1,
         audit: false,
     };

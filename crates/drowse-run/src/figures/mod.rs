@@ -16,4 +16,5 @@ pub mod packets;
 pub mod ranks;
 pub mod runtime;
 pub mod spent;
+pub mod transport;
 pub mod watts;

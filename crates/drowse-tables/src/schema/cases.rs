@@ -8,10 +8,7 @@ table! {
 
     NAME: text("name", "the short name of a case of a sweep: what tells it from the others"),
     SET: text("set.*", "a value that the sweep has set, by the path of its key; none where a baseline does not have the key"),
-    BASELINE: truth(
-        "baseline",
-        "whether the row is none of the sweep's own points, but what these are compared with"
-    ),
+    BASELINE: truth("baseline", "whether the row is none of the sweep's own points, but what these are compared with"),
     MAKESPAN_S: float("makespan_s", "s", "time until the last rank finished"),
     NETWORK_NODES: integer("network.nodes", "nodes", "compute nodes"),
     NETWORK_SWITCHES: integer("network.switches", "switches", "switches"),
@@ -41,6 +38,15 @@ table! {
     REORDERING_MOST_PACKETS: integer("reordering.most_packets", "packets", "farthest that one was ahead of a missing one"),
     REORDERING_HELD_PACKETS: integer("reordering.held_packets", "packets", "packets that waited for those before them"),
     REORDERING_HOLD_MEAN_NS: float("reordering.hold_mean_ns", "ns", "mean time for which they waited"),
+    TRANSPORT_ACKS: integer("transport.acks", "packets", "acknowledgements sent"),
+    TRANSPORT_MARKED_FRACTION: float("transport.marked_fraction", "1", "share of data packets that came marked"),
+    TRANSPORT_NOTIFICATIONS: integer("transport.notifications", "packets", "notifications of marked packets sent"),
+    TRANSPORT_CREDITS: integer("transport.credits", "packets", "credits and requests for credit sent"),
+    TRANSPORT_CUTS: integer("transport.cuts", "1", "how often senders have slowed down"),
+    TRANSPORT_ROUND_TRIP_MEAN_NS: float("transport.round_trip_mean_ns", "ns", "mean time from a packet to its acknowledgement"),
+    TRANSPORT_ROUND_TRIP_MAX_NS: float("transport.round_trip_max_ns", "ns", "longest such time"),
+    TRANSPORT_WAKING_MEAN_NS: float("transport.waking_mean_ns", "ns", "part of the mean in which links woke"),
+    TRANSPORT_LAST_ACK_S: float("transport.last_ack_s", "s", "when the last acknowledgement had come"),
     MESSAGES_BEFORE_FRACTION: float(
         "messages.before_fraction",
         "1",
@@ -427,11 +433,7 @@ table! {
     ENERGY_W_CLUSTER: float("energy.w_cluster[*]", "1", "W_cluster: power of network and nodes, by omega_Snodes"),
     ENERGY_E_CLUSTER: float("energy.e_cluster[*]", "s", "E_cluster: energy of network and nodes, by omega_Snodes"),
     ENERGY_LINKS_NODE: float("energy.links.node", "s", "mean power of a node link's channel times the makespan"),
-    ENERGY_LINKS_SWITCH: float(
-        "energy.links.switch",
-        "s",
-        "mean power of a channel between switches times the makespan"
-    ),
+    ENERGY_LINKS_SWITCH: float("energy.links.switch", "s", "mean power of a channel between switches times makespan"),
     ENERGY_LINKS_ALL: float("energy.links.all", "s", "mean power of a channel times the makespan"),
     ENERGY_LINKS_NODE_J: float(
         "energy.links.node_j",
@@ -574,11 +576,7 @@ table! {
     RELATIVE_NODES_J: float("relative.nodes_j", "1", "energy.nodes_j, baseline = 1"),
     RELATIVE_TOTAL_J: float("relative.total_j", "1", "energy.total_j, baseline = 1"),
     RELATIVE_NETWORK_W: float("relative.network_w", "1", "power.network_w where there is no makespan, baseline = 1"),
-    RELATIVE_LATENCY: float(
-        "relative.latency",
-        "1",
-        "latency.message.mean_ns where there is no makespan, baseline = 1"
-    ),
+    RELATIVE_LATENCY: float("relative.latency", "1", "latency.message.mean_ns without a makespan, baseline = 1"),
     RELATIVE_BOUND: float(
         "relative.bound",
         "1",

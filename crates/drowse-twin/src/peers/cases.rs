@@ -300,6 +300,7 @@ impl Peer {
                 allocation_gap: Time::ZERO,
                 trunks: TrunkChoice::Balanced,
                 balance: Balance::Adaptive,
+                marking: None,
                 padding: false,
             },
             classes,
@@ -307,6 +308,7 @@ impl Peer {
             routing: self.routing(),
             sleep: SleepRules::default(),
             unit: Unit::Packet,
+            transport: None,
             seed: 1,
             audit: false,
         }

@@ -32,6 +32,8 @@ pub fn later(t: u64, by: Time) -> u64 {
 pub enum Phase {
     /// What is planned for flows: some end, or come to a channel.
     Flow,
+    /// The last bit of a packet has reached its node, where nodes answer each other.
+    Packet,
     /// The first packet of a message, and with it the envelope, has arrived at the receiver.
     Arrived,
     /// The whole message has arrived.

@@ -69,7 +69,7 @@ impl Arrivals {
         std::mem::swap(ejected, &mut self.ready);
     }
 
-    fn arrive(&mut self, packet: Ejected, Came { origin, port }: Came) {
+    fn arrive(&mut self, packet: Ejected, Came { origin, port, .. }: Came) {
         let pair = self.pairs.entry((port, origin.node)).or_default();
         self.counted.packets += u64::from(origin.number < pair.end);
         pair.end = pair.end.max(origin.number + 1);
@@ -108,6 +108,7 @@ fn released(early: Ejected, last: Ejected) -> Ejected {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::switch::header::Header;
     use crate::engine::switch::origin::Origin;
 
     /// Takes in packets of one pair by number, one a nanosecond; returns what is delivered, each with its time, and what
@@ -120,7 +121,7 @@ mod tests {
             let packet = Ejected { message: number as u32, first: false, flits: 1, at: at * 1_000, wake_delay: 0 };
             let mut ejected = vec![packet];
             let origin = Origin { flow: 7, node: 3, number };
-            arrivals.take_in(&mut ejected, &mut vec![Came { origin, port: 9 }]);
+            arrivals.take_in(&mut ejected, &mut vec![Came { origin, port: 9, header: Header::default() }]);
             delivered.extend(ejected.iter().map(|packet| (packet.message, packet.at / 1_000)));
         }
         (delivered, arrivals)

@@ -1,6 +1,7 @@
 //! What carries messages: the network of packets, that of flows, and the ideal network.
 
 pub mod arrivals;
+mod connected;
 pub mod flow;
 mod ideal;
 pub mod nic;

@@ -21,13 +21,14 @@ use crate::engine::switch::packet::Packet;
 use crate::engine::switch::switches::Switches;
 use crate::engine::switch::waiters::Waits;
 use crate::engine::switch::wake_delay::Moment;
+use crate::engine::transport::Transports;
 
 /// The NICs of a shard.
 #[derive(Debug)]
 pub struct Nics {
     nics: Vec<Nic>,
     /// Their nodes.
-    here: Spans,
+    pub(super) here: Spans,
     /// Messages in flight.
     pub messages: MessageSlab,
     /// Copies of messages to nodes of other partitions that do not go with their packet: what their receivers must
@@ -39,15 +40,17 @@ pub struct Nics {
     pub injected: u64,
     switch: SwitchModel,
     /// The bytes of a full packet.
-    packet_bytes: u64,
+    pub(super) packet_bytes: u64,
     /// Added at injection and at ejection.
     pub nic_latency: u64,
     /// NICs take the first virtual channel with room; otherwise these take turns.
     first_vc: bool,
     /// The seed of the packets' random numbers, where routing needs these.
-    draws: Option<(u64, u16)>,
+    pub(super) draws: Option<(u64, u16)>,
     /// What has gone from each node to each other, where packets remember it.
-    pairs: Option<Pairs>,
+    pub(super) pairs: Option<Pairs>,
+    /// The connections of the nodes, where these answer each other.
+    pub transports: Option<Box<Transports>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +74,7 @@ impl Nics {
         let nic =
             Nic { queue: MessageQueue::new(), sequence: 0, packets: 0, event_at: u64::MAX, next_vc: 0, delayed: false };
         Nics {
+            transports: Transports::new(config, nodes.count()),
             nics: vec![nic; nodes.count() as usize],
             here: nodes,
             messages: MessageSlab::default(),
@@ -103,6 +107,9 @@ impl Nics {
 
     /// Accepts a message at time `t` that knows its packets and flits.
     pub fn send_segmented<P: Policy>(&mut self, switches: &mut Switches<P>, id: u32, t: u64) {
+        if self.transports.is_some() {
+            return self.send_connected(switches, id, t);
+        }
         let message = &self.messages[id];
         if !switches.partition.all_nodes.contains(message.to_node) && message.as_single(self.packet_bytes).is_none() {
             self.shipped.push((*message, self.messages.chain(id)));
@@ -117,6 +124,18 @@ impl Nics {
         if idle || switches.links.is_coalescing((switches.partition.ports() + node) as usize) {
             self.advance(switches, node, t);
         }
+    }
+
+    /// Numbers the next packet of a node.
+    pub(super) fn next_packet(&mut self, node: u32) -> u64 {
+        let nic = &mut self.nics[node as usize];
+        nic.packets = nic.packets.wrapping_add(1);
+        u64::from(nic.packets)
+    }
+
+    /// Returns whether the packet that leaves next waited for the channel to wake.
+    pub(super) fn take_delayed(&mut self, node: u32) -> bool {
+        std::mem::take(&mut self.nics[node as usize].delayed)
     }
 
     /// Returns the number of packets of a message of so many bytes, and of their flits.
@@ -142,11 +161,14 @@ impl Nics {
         if nic.event_at <= t {
             nic.event_at = u64::MAX;
         }
+        if self.transports.is_some() {
+            return self.advance_connected(switches, node, t);
+        }
         self.advance(switches, node, t);
     }
 
     /// Makes sure that the NIC acts again by time `t`.
-    fn come_back<P: Policy>(&mut self, switches: &mut Switches<P>, node: u32, t: u64) {
+    pub(super) fn come_back<P: Policy>(&mut self, switches: &mut Switches<P>, node: u32, t: u64) {
         let nic = &mut self.nics[node as usize];
         if t < nic.event_at {
             nic.event_at = t;
@@ -154,12 +176,18 @@ impl Nics {
         }
     }
 
-    /// Sends a packet at time `t` if the channel can take one, and schedules the next try.
-    fn advance<P: Policy>(&mut self, switches: &mut Switches<P>, node: u32, t: u64) {
-        let id = self.nics[node as usize].queue.head;
-        if id == NONE {
-            return;
-        }
+    /// Returns the virtual channel by which the next packet of a NIC may leave at time `t`, and the packet's length; `None`
+    /// if the channel cannot take it, in which case the next try is scheduled. The closures tell how long the packet is, and
+    /// how many wait with it.
+    #[inline(always)]
+    pub(super) fn ready_vc<P: Policy>(
+        &mut self,
+        switches: &mut Switches<P>,
+        node: u32,
+        t: u64,
+        flits: impl FnOnce(&Self) -> u16,
+        frames: impl FnOnce(&Self) -> u32,
+    ) -> Option<(u8, u16)> {
         let nic = &mut self.nics[node as usize];
         let channel = (switches.partition.ports() + node) as usize;
         switches.links.collect_credits(channel, t);
@@ -168,7 +196,8 @@ impl Nics {
             let free_at = hot.free_at;
             switches.links.end_idle(channel, t);
             switches.nic_waits(node, Cause::Busy, t);
-            return self.come_back(switches, node, free_at);
+            self.come_back(switches, node, free_at);
+            return None;
         }
         if !switches.links.is_on(channel, t) {
             nic.delayed = true;
@@ -176,14 +205,15 @@ impl Nics {
             if switches.links.is_waking(channel, t) {
                 // The other end of its link may have woken it, with nothing to send.
                 switches.links.end_idle(channel, t);
-            } else if let Some(deadline) = switches.links.request_asleep(channel, t, || self.frames(id)) {
-                return self.come_back(switches, node, deadline);
+            } else if let Some(deadline) = switches.links.request_asleep(channel, t, || frames(self)) {
+                self.come_back(switches, node, deadline);
+                return None;
             }
             let awake_at = switches.links.hot[channel].awake_at;
-            return self.come_back(switches, node, awake_at);
+            self.come_back(switches, node, awake_at);
+            return None;
         }
-        let message = &mut self.messages[id];
-        let flits = message.flits_left.min(u64::from(self.switch.packet_flits)) as u16;
+        let flits = flits(self);
         let with_credits =
             switches.links.hot[channel].with_credits(switches.rules.router.all_vcs, flits, switches.rules.packet_flits);
         if with_credits == 0 {
@@ -193,10 +223,25 @@ impl Nics {
                 Some(at) => self.come_back(switches, node, at),
                 None => switches.links.hot[channel].flags |= Channel::WANTS_CREDIT,
             }
-            return;
+            return None;
         }
+        let nic = &mut self.nics[node as usize];
         let vc = next_in_order(with_credits, u16::from(nic.next_vc));
         nic.next_vc = if self.first_vc { 0 } else { vc + 1 };
+        Some((vc, flits))
+    }
+
+    /// Sends a packet at time `t` if the channel can take one, and schedules the next try.
+    fn advance<P: Policy>(&mut self, switches: &mut Switches<P>, node: u32, t: u64) {
+        let id = self.nics[node as usize].queue.head;
+        if id == NONE {
+            return;
+        }
+        let channel = (switches.partition.ports() + node) as usize;
+        let full = u64::from(self.switch.packet_flits);
+        let flits = |nics: &Self| nics.messages[id].flits_left.min(full) as u16;
+        let Some((vc, flits)) = self.ready_vc(switches, node, t, flits, |nics| nics.frames(id)) else { return };
+        let (nic, message) = (&mut self.nics[node as usize], &mut self.messages[id]);
         nic.packets = nic.packets.wrapping_add(1);
         let occasion = u64::from(nic.packets);
         let first = !std::mem::replace(&mut message.begun, true);
@@ -268,14 +313,14 @@ impl<P: Policy> Switches<'_, P> {
 
     /// Returns the initial route state of a packet of a node, from random bits of its own.
     #[inline]
-    fn begin_route(&self, node: u32, random: u16) -> u16 {
+    pub(super) fn begin_route(&self, node: u32, random: u16) -> u16 {
         let node = self.partition.all_nodes.whole(node);
         self.rules.router.begin(self.network.node_switch[node as usize], node, random)
     }
 
     /// Injects a packet at time `t`, and returns it; the first of a message with the hops of [`Switches::sleepers`].
     #[expect(clippy::too_many_arguments, reason = "the parts of one packet")]
-    fn inject(
+    pub(super) fn inject(
         &mut self,
         channel: usize,
         message: u32,

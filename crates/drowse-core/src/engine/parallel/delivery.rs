@@ -11,6 +11,9 @@ use crate::power::Policy;
 impl<P: Policy> Shard<'_, P> {
     /// Counts the packets whose last bits have been scheduled at this edge for their messages.
     pub(super) fn deliver_ejected(&mut self) {
+        if self.fabric.nics.transports.is_some() {
+            return self.keep_ejected();
+        }
         let mut ejected = std::mem::take(&mut self.fabric.switches.outgoing.ejected);
         if let Some(arrivals) = &mut self.arrivals {
             arrivals.take_in(&mut ejected, &mut self.fabric.switches.outgoing.came);
@@ -37,7 +40,7 @@ impl<P: Policy> Shard<'_, P> {
     }
 
     /// Acts on a packet of a message whose last bit is delivered at its time, the NIC's latency included.
-    fn deliver(&mut self, packet: &Ejected) {
+    pub(super) fn deliver(&mut self, packet: &Ejected) {
         let &Ejected { message: id, first, flits, at, wake_delay } = packet;
         let waking = self.fabric.nics.messages.waking(id);
         let message = &mut self.fabric.nics.messages[id];

@@ -33,6 +33,8 @@ pub struct Mailbox {
     packets: Vec<(MessageName, Packet, Known)>,
     /// Messages that are carried by their only packet, with that packet.
     singles: Vec<(Single, Packet, Known)>,
+    /// Packets whose number says what they belong to: where nodes answer each other.
+    numbered: Vec<(Packet, Known)>,
     /// Credits for the other's channels.
     credits: Vec<RemoteCredit>,
     /// Messages for the other's ports.
@@ -40,9 +42,14 @@ pub struct Mailbox {
 }
 
 impl Mailbox {
+    /// Returns the number of packets in it.
+    fn carried(&self) -> usize {
+        self.packets.len() + self.singles.len() + self.numbered.len()
+    }
+
     /// Returns the number of packets, credits and other things in it.
     pub fn count(&self) -> usize {
-        self.messages.len() + self.packets.len() + self.singles.len() + self.credits.len() + self.for_ports.len()
+        self.messages.len() + self.carried() + self.credits.len() + self.for_ports.len()
     }
 }
 
@@ -99,7 +106,7 @@ impl Mailboxes {
 
     /// Returns the number of packets in the outboxes.
     pub fn packets(&self) -> u64 {
-        self.outboxes.iter().map(|mailbox| (mailbox.packets.len() + mailbox.singles.len()) as u64).sum()
+        self.outboxes.iter().map(|mailbox| mailbox.carried() as u64).sum()
     }
 
     /// Forgets a message whose last packet has been delivered here.
@@ -133,6 +140,10 @@ impl Mailboxes {
             self.soonest = self.soonest.min(packet.head_at);
             let port = packet.place >> switches.layout.queue_bits;
             let id = packet.message;
+            if switches.headers.kept {
+                self.outbox_of(port).numbered.push((packet, known));
+                continue;
+            }
             if let Some(single) = nics.messages.singles.take(id) {
                 self.outbox_of(port).singles.push((single, packet, known));
                 continue;
@@ -157,7 +168,11 @@ impl Mailboxes {
         for (message, chain) in mailbox.messages.drain(..) {
             let name = (message.from_node, message.sequence);
             let id = nics.messages.insert_led(message, chain);
-            self.expected.insert(name, id);
+            if nics.transports.is_some() {
+                nics.expect(id);
+            } else {
+                self.expected.insert(name, id);
+            }
         }
         for RemoteCredit { channel, vc, flits, at, wake_delay } in mailbox.credits.drain(..) {
             let channel = switches.partition.link(switches.partition.all_ports.here(channel));
@@ -175,6 +190,7 @@ impl Mailboxes {
             switches.wake_delays.note(id, known.wake_delay);
             switches.served.note_born(id, known.born);
             switches.origins.note(id, known.origin);
+            switches.headers.note(id, known.header);
             switches.events.put_arrival(id, packet.head_at);
         };
         for (name, packet, known) in mailbox.packets.drain(..) {
@@ -182,6 +198,9 @@ impl Mailboxes {
             let message = self.expected.get(&name).copied();
             let message = message.unwrap_or_else(|| nics.messages.insert(passing(name)));
             arrive(message, packet, known);
+        }
+        for (packet, known) in mailbox.numbered.drain(..) {
+            arrive(packet.message, packet, known);
         }
         for (single, packet, known) in mailbox.singles.drain(..) {
             arrive(nics.messages.singles.insert(single), packet, known);

@@ -1,5 +1,6 @@
 //! Shards that advance side by side: what they send each other, and how far they may be apart.
 
+mod answering;
 pub mod commander;
 mod delivery;
 pub mod ending;

@@ -333,6 +333,7 @@ impl<'a, P: Policy> Shard<'a, P> {
         match (event.phase, &mut self.sources.ranks) {
             (Phase::Nic, _) => self.fabric.nics.wake_up(&mut self.fabric.switches, event.at, t),
             (Phase::Delivered, _) => self.delivered(event.data, t),
+            (Phase::Packet, _) => self.packet_came(event.at, event.data, t),
             (Phase::Flow | Phase::Rates, _) => self.move_flows(event.phase, t),
             (Phase::Extrapolated, _) => self.look_at_job(event.at, event.data, t),
             (Phase::Peer, _) => paired::node_received(&mut self.fabric.switches, event.at, event.data, t),

@@ -31,6 +31,9 @@ impl<P: Policy> Switches<'_, P> {
             self.choose_queue(id);
         }
         let place = self.buffers.packets[id].place;
+        if !FAST && self.marking.is_some() {
+            self.join_queue(id, place);
+        }
         if P::PROBES {
             self.join(Waits::at_switch(place), 1, self.events.now.time);
         }

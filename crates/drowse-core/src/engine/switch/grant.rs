@@ -79,6 +79,9 @@ impl<P: Policy> Switches<'_, P> {
         let bound = self.start_bound(id, channel);
         let pauses = !FAST && self.links.pauses(channel);
         let comes_until = if FAST { 0 } else { self.comes_until(channel, &self.buffers.packets[id]) };
+        if !FAST && self.marking.is_some() {
+            self.leave_queue(id, place, channel);
+        }
         // References are kept over the writes below: the compiler could not know that these do not move the tables.
         let (now, counts) = (self.events.now, self.links.policy.counts_messages());
         let (usual, mut counts_anew) = (FAST || self.rules.usual_arbiters, false);
@@ -190,7 +193,7 @@ impl<P: Policy> Switches<'_, P> {
             at: last_at,
             wake_delay: self.wake_delays.leaving.by,
         });
-        if !FAST && self.origins.kept {
+        if !FAST && (self.origins.kept || self.headers.kept) {
             self.outgoing.came.push(self.came(id));
         }
         self.buffers.packets.remove(id);
@@ -203,14 +206,18 @@ impl<P: Policy> Switches<'_, P> {
     fn came(&self, id: u32) -> Came {
         let packet = &self.buffers.packets[id];
         let port = self.network.first_port[packet.to_switch as usize] + u32::from(packet.to_output);
-        Came { origin: self.origins.of(id), port }
+        Came { origin: self.origins.of(id), port, header: self.headers.of(id) }
     }
 
     /// Removes a packet that goes to another partition.
     #[inline(never)]
     fn depart(&mut self, id: u32) {
-        let known =
-            Known { wake_delay: self.wake_delays.leaving.by, born: self.served.born(id), origin: self.origins.of(id) };
+        let known = Known {
+            wake_delay: self.wake_delays.leaving.by,
+            born: self.served.born(id),
+            origin: self.origins.of(id),
+            header: self.headers.of(id),
+        };
         self.outgoing.departed.push((self.buffers.packets[id], known));
         self.buffers.packets.remove(id);
     }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::balance::{Balance, FlowOf};
 use crate::model::rng::mix;
 
+use super::header::Header;
 use super::served::note;
 
 /// Where a packet comes from.
@@ -26,6 +27,8 @@ pub struct Came {
     pub origin: Origin,
     /// The port to its node.
     pub port: u32,
+    /// What it says, where nodes answer each other.
+    pub header: Header,
 }
 
 /// Where the packets of a shard come from.
@@ -78,6 +81,11 @@ impl Pairs {
         let number = *sent;
         *sent += 1;
         Origin { flow: flow(self.of, from, to, message), node: from, number }
+    }
+
+    /// Returns the origin of a packet without data from a node to another, which nobody counts.
+    pub fn answer(&self, from: u32, to: u32) -> Origin {
+        Origin { flow: flow(self.of, from, to, 0), node: from, number: 0 }
     }
 }
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::event::queue::WakeupKind;
 
+use super::header::Header;
 use super::origin::{Came, Origin};
 use super::packet::Packet;
 use super::wake_delay::WakeDelay;
@@ -43,6 +44,8 @@ pub struct Known {
     pub born: u64,
     /// Where it comes from.
     pub origin: Origin,
+    /// What it says to the node that it goes to.
+    pub header: Header,
 }
 
 /// A credit for a channel that another partition sends on.

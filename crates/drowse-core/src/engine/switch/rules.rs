@@ -234,6 +234,7 @@ impl<'a> Rules<'a> {
                 && speeds != Speeds::Change
                 && !stores
                 && !config.counts_packets()
+                && config.transport.is_none()
                 && config.switch.allocation_gap == Time::ZERO
                 && config.switch.flow_control == FlowControl::Credits
                 && !(links.tied || links.governed),

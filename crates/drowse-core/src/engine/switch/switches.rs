@@ -14,7 +14,9 @@ use super::at_once::AtOnce;
 use super::availability::Availability;
 use super::balance::Balancer;
 use super::buffers::Buffers;
+use super::header::Headers;
 use super::layout::Layout;
+use super::marking::Marker;
 use super::origin::Origins;
 use super::outgoing::Outgoing;
 use super::rules::Rules;
@@ -41,6 +43,10 @@ pub struct Switches<'a, P: Policy> {
     pub served: Served,
     /// Where packets come from, if they remember it.
     pub origins: Origins,
+    /// What they say, where nodes answer each other.
+    pub headers: Headers,
+    /// When they are marked, if they are.
+    pub marking: Option<Box<Marker>>,
     /// How heads choose among the outputs that routing permits, unless they look at all again at each edge.
     pub balancer: Option<Box<Balancer>>,
     /// By how much packets are later because links sleep.

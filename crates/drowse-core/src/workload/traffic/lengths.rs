@@ -87,6 +87,7 @@ mod tests {
             allocation_gap: Time::ZERO,
             trunks: TrunkChoice::Balanced,
             balance: Balance::Adaptive,
+            marking: None,
             padding: false,
         }
     }

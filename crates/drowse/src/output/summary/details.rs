@@ -99,6 +99,19 @@ const GROUPS: &[(&str, &[Line<'static>])] = &[
         ],
     ),
     (
+        "what nodes answer",
+        &[
+            ("acknowledgements", cases::TRANSPORT_ACKS, Style::Count(""), None),
+            ("packets marked", cases::TRANSPORT_MARKED_FRACTION, Style::Percent, None),
+            ("notifications of them", cases::TRANSPORT_NOTIFICATIONS, Style::Count(""), None),
+            ("credits and requests", cases::TRANSPORT_CREDITS, Style::Count(""), None),
+            ("senders slowed down", cases::TRANSPORT_CUTS, Style::Count(""), None),
+            ("round trip, mean", cases::TRANSPORT_ROUND_TRIP_MEAN_NS, Style::Nanoseconds, None),
+            ("round trip, longest", cases::TRANSPORT_ROUND_TRIP_MAX_NS, Style::Nanoseconds, None),
+            ("of the mean, links woke", cases::TRANSPORT_WAKING_MEAN_NS, Style::Nanoseconds, None),
+        ],
+    ),
+    (
         LATENCY,
         &[
             ("packet, mean", cases::LATENCY_PACKET_MEAN_NS, Style::Nanoseconds, None),

@@ -1,0 +1,229 @@
+//! Network interfaces of nodes that answer each other: what they send is what their [connections](Transports) may.
+
+use crate::engine::endpoint::message::Message;
+use crate::engine::event::node::NodeEvent;
+use crate::engine::switch::header::{Header, Kind};
+use crate::engine::switch::switches::Switches;
+use crate::engine::switch::waiters::Waits;
+use crate::engine::switch::wake_delay::Moment;
+use crate::engine::transport::{Came, Next, Transports, Waiting};
+use crate::model::ids::NodeId;
+use crate::model::rng::{self, Purpose as Draws};
+use crate::power::Policy;
+use crate::routing::route;
+
+use super::nic::Nics;
+
+/// A packet that a NIC is about to send.
+struct Packet {
+    to_node: u32,
+    flits: u16,
+    vc: u8,
+    /// It is the first of a message: how many channels on its way may sleep.
+    first: Option<u8>,
+    /// What led to it was handed over at this time, with this wake delay.
+    handed: (u64, u64),
+    /// The number of its message at its node, where it carries data.
+    sequence: Option<u32>,
+}
+
+impl Nics {
+    /// Accepts a message at time `t` over the connection of its nodes.
+    pub(super) fn send_connected<P: Policy>(&mut self, switches: &mut Switches<P>, id: u32, t: u64) {
+        let message = self.messages[id];
+        let node = self.here.here(message.from_node);
+        if switches.partition.all_nodes.contains(message.to_node) {
+            self.expect(id);
+        } else {
+            self.shipped.push((message, self.messages.chain(id)));
+        }
+        let Some(transports) = &mut self.transports else { return };
+        if !transports.is_connected(node, message.to_node) {
+            let answer = transports.answer_flits();
+            let round_trip = round_trip(switches, self.nic_latency, &message, answer);
+            transports.connect(node, message.to_node, round_trip);
+        }
+        transports.send(node, id, &message, t);
+        self.advance_connected(switches, node, t);
+    }
+
+    /// Expects the packets of a message that goes to a node here.
+    pub fn expect(&mut self, id: u32) {
+        let message = self.messages[id];
+        let (packets, _) = self.segment(message.bytes);
+        let node = self.here.here(message.to_node);
+        if let Some(transports) = &mut self.transports {
+            transports.expect(node, id, &message, packets);
+        }
+    }
+
+    /// Sends a packet at time `t` if a connection may and the channel can take one, and schedules the next try.
+    pub(super) fn advance_connected<P: Policy>(&mut self, switches: &mut Switches<P>, node: u32, t: u64) {
+        let Some(transports) = &mut self.transports else { return };
+        let (next, frames) = match transports.next(node, t) {
+            Ok(next) => next,
+            Err(Waiting::Idle) => return,
+            Err(Waiting::Until(at)) => return self.come_back(switches, node, at),
+        };
+        let flits = match next {
+            Next::Answer(_) => transports.answer_flits(),
+            Next::Data { flits, .. } => flits,
+        };
+        let Some((vc, flits)) = self.ready_vc(switches, node, t, |_| flits, |_| frames) else { return };
+        let end = match next {
+            Next::Answer(answer) => {
+                let handed = (t, 0);
+                let packet = Packet { to_node: answer.to, flits, vc, first: None, handed, sequence: None };
+                let say = |transports: &mut Transports, from, _| transports.leave_answer(node, from, t);
+                self.put(switches, node, &packet, t, say)
+            }
+            Next::Data { sender, message, flits } => self.send_data(switches, node, (sender, message), flits, vc, t),
+        };
+        if self.transports.as_ref().is_some_and(|transports| transports.has_more(node)) {
+            self.come_back(switches, node, end);
+        } else {
+            // What is due by time alone.
+            self.advance_later(switches, node, end);
+        }
+    }
+
+    /// Schedules the next try of a NIC that has sent until time `t`.
+    fn advance_later<P: Policy>(&mut self, switches: &mut Switches<P>, node: u32, t: u64) {
+        let Some(transports) = &mut self.transports else { return };
+        match transports.next(node, t) {
+            Ok(_) => self.come_back(switches, node, t),
+            Err(Waiting::Until(at)) => self.come_back(switches, node, at),
+            Err(Waiting::Idle) => {}
+        }
+    }
+
+    /// Sends the next packet of a message over its connection at time `t`; returns when its last bit has left.
+    fn send_data<P: Policy>(
+        &mut self,
+        switches: &mut Switches<P>,
+        node: u32,
+        (sender, id): (u32, u32),
+        flits: u16,
+        vc: u8,
+        t: u64,
+    ) -> u64 {
+        let waking = self.messages.waking(id);
+        let message = &mut self.messages[id];
+        let first = !std::mem::replace(&mut message.begun, true);
+        message.flits_left -= u64::from(flits);
+        let last = message.flits_left == 0;
+        let Message { from_node, to_node, from_rank, sequence, purpose, created, .. } = *message;
+        let event = message.sent_event();
+        let away = !switches.partition.all_nodes.contains(to_node);
+        let first = first.then(|| switches.sleepers(from_node, to_node));
+        if let Some(hops) = first {
+            let delayed = self.take_delayed(node).then_some(created);
+            switches.links.begin_message((switches.partition.ports() + node) as usize, hops, delayed);
+        }
+        let packet = Packet { to_node, flits, vc, first, handed: (created, waking), sequence: Some(sequence) };
+        let mut slept = 0;
+        let end = self.put(switches, node, &packet, t, |transports, from, (end, wake_delay)| {
+            slept = wake_delay;
+            transports.leave_data(sender, flits, from, t, end)
+        });
+        if let Some(send) = purpose.completes().filter(|_| last) {
+            if slept > waking {
+                self.slept.insert((from_rank, send), slept - waking);
+            }
+            switches.events.put_node(NodeEvent { time: end, data: send, ..event });
+        }
+        if last && away {
+            // Its receiver has a copy.
+            self.messages.remove(id);
+        }
+        end
+    }
+
+    /// Puts a packet onto the channel of a NIC at time `t`; `say` tells what it says, by the node that sends it, when its last
+    /// bit has left, and its wake delay. Returns when its last bit has left.
+    fn put<P: Policy>(
+        &mut self,
+        switches: &mut Switches<P>,
+        node: u32,
+        packet: &Packet,
+        t: u64,
+        say: impl FnOnce(&mut Transports, u32, (u64, u64)) -> Header,
+    ) -> u64 {
+        let &Packet { to_node, flits, vc, first, handed: (created, waking), sequence } = packet;
+        let channel = (switches.partition.ports() + node) as usize;
+        let from = self.here.whole(node);
+        let occasion = self.next_packet(node);
+        let wake_delay = switches.wake_delay_at_nic(channel, vc, Moment::comes(created, waking), t);
+        let more = self.transports.as_ref().is_some_and(|transports| transports.has_more(node));
+        let end = switches.links.send(channel, flits, t, 0, t, more).end;
+        if P::PROBES {
+            switches.join(Waits::at_node(node), 1, t);
+            switches.leave_node(node, channel, t..end);
+        }
+        self.injected += 1;
+        let draw = |(seed, bits)| rng::draw(seed, Draws::Routing, from, occasion) as u16 & bits;
+        let route = self.draws.map_or(0, |draws| switches.begin_route(node, draw(draws)));
+        let comes = if switches.rules.stores { end } else { t } + self.nic_latency;
+        let latency = switches.links.latency(channel);
+        switches.links.fill(channel, vc, flits, t + self.nic_latency + latency);
+        // It names no message: a number of its own, by which an audit knows it.
+        let named = from.wrapping_mul(0x9E37_79B9) ^ occasion as u32;
+        let id = switches.inject(channel, named, to_node, flits, vc, first, route, comes);
+        switches.wake_delays.note(id, wake_delay);
+        switches.served.note_born(id, comes);
+        if let Some(pairs) = &mut self.pairs {
+            let origin = match sequence {
+                Some(sequence) => pairs.next(from, to_node, sequence),
+                None => pairs.answer(from, to_node),
+            };
+            switches.origins.note(id, origin);
+        }
+        if let Some(transports) = &mut self.transports {
+            let header = say(transports, from, (end, wake_delay));
+            switches.headers.note(id, header);
+        }
+        end
+    }
+
+    /// Takes in a packet whose last bit has reached its node at time `t`: returns its message, and whether it is its first
+    /// packet, if it carries data.
+    pub fn take_in<P: Policy>(
+        &mut self,
+        switches: &mut Switches<P>,
+        node: u32,
+        came: &Came,
+        t: u64,
+    ) -> Option<(u32, bool)> {
+        let transports = self.transports.as_mut()?;
+        let taken = if came.place.header.kind == Kind::Data {
+            transports.receive(node, came, t)
+        } else {
+            transports.receive_answer(node, came, t);
+            None
+        };
+        self.advance_connected(switches, node, t);
+        taken
+    }
+}
+
+/// Returns how long a full packet of a message and the answer to it take in an idle network, in picoseconds: the time of
+/// wires and switches both ways, and of sending both packets, at each switch where these are stored.
+fn round_trip<P: Policy>(switches: &Switches<P>, nic_latency: u64, message: &Message, answer: u16) -> u64 {
+    let mut wires = 2 * nic_latency;
+    let (mut sends, mut slowest) = (0, 0);
+    let mut pass = |class: u8, channels: u32| {
+        let class = &switches.links.classes[usize::from(class)];
+        let takes = class.duration_ceil(switches.rules.packet_flits) + class.duration_ceil(answer);
+        wires += 2 * u64::from(channels) * class.hop;
+        sends += takes * u64::from(channels);
+        slowest = slowest.max(takes);
+    };
+    if message.from_node == message.to_node {
+        pass(0, 2);
+    } else {
+        route::minimal(switches.network, NodeId(message.from_node), NodeId(message.to_node), pass);
+    }
+    // A NIC needs no time to grant.
+    let own = &switches.links.classes[0];
+    wires - 2 * (own.hop - own.latency) + if switches.rules.stores { sends } else { slowest }
+}
