@@ -129,6 +129,9 @@ fn clock(config: &Config, model: &ClassModel) -> Option<(f64, Cause)> {
 /// Checks that the buffers behind a link hold what it sends in a credit round trip.
 fn credits(network: &Network, config: &Config, class: usize) -> Option<(f64, Cause)> {
     let (switch, model) = (&config.switch, &config.classes[class]);
+    if switch.is_lossy() {
+        return None;
+    }
     let (packet, of) = (packet_bytes(config), switch.vcs.total());
     let vcs = if class == NODE { of } else { vcs_of_a_packet(network, config, class) };
     let packets = u64::from(vcs) * u64::from(switch.buffer_flits / switch.packet_flits);

@@ -240,7 +240,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, kinds: &Lists, networks: &Netw
     let (node, cores) = compute_node::resolve(node, &keys)?;
     let power = power::resolve(power, &kinds.policies, &keys, &network.network, &mut links, &switch.model)?;
     let unit = simulation::resolve(simulation, &keys, &switch.model)?;
-    let transport = transport::resolve(transport, &keys, links.classes[0].bandwidth)?;
+    let transport = transport::resolve(transport, &keys, links.classes[0].bandwidth, switch.flow_control.is_lossy())?;
     let mut config = Config {
         switch: switch.model,
         classes: links.classes,

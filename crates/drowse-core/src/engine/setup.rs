@@ -34,6 +34,7 @@ use super::switch::at_once::AtOnce;
 use super::switch::availability::Availability;
 use super::switch::balance::Balancer;
 use super::switch::buffers::Buffers;
+use super::switch::dropping::Dropper;
 use super::switch::header::Headers;
 use super::switch::layout::Layout;
 use super::switch::marking::Marker;
@@ -233,6 +234,7 @@ pub fn switches<'a, P: Policy>(
         origins: Origins::new(config.counts_packets()),
         headers: Headers::new(config.transport.is_some()),
         marking: Marker::new(config, &partition),
+        dropper: Dropper::new(config, &partition, &layout),
         balancer: balancer.map(Box::new),
         wake_delays: WakeDelays::default(),
         events: Events::new(EventQueue::new(queue_span(config, classes)), Clock::new(config.switch.clock.0)),
@@ -563,6 +565,8 @@ fn idle_channel(network: &Network, config: &Config, sleeps: &[bool], channel: Ch
     // A node takes everything: its channel's credits are never spent.
     let room = match config.switch.flow_control {
         _ if ejects => u16::MAX,
+        // None is ever spent.
+        FlowControl::Drop | FlowControl::Trim => u16::MAX,
         FlowControl::Credits => config.switch.buffer_flits,
         FlowControl::Pause(_) => config.switch.packet_flits,
     };

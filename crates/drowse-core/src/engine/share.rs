@@ -92,7 +92,7 @@ impl Share {
             of_ranks: std::mem::take(&mut shard.tally.latencies),
             message_sizes: std::mem::take(&mut shard.tally.message_sizes),
             reordering: shard.arrivals.as_ref().map(|arrivals| arrivals.counted),
-            transport: shard.fabric.nics.transports.as_ref().map(|transports| transports.record()),
+            transport: shard.told(),
             between_nodes: shard.tally.between_nodes,
             injected: shard.fabric.nics.injected,
             delivered: shard.tally.packets_delivered + shard.flows.as_ref().map_or(0, |flows| flows.delivered),

@@ -27,6 +27,18 @@ pub struct TransportRecord {
     pub waking: Time,
     /// How often a sender slowed down.
     pub cuts: u64,
+    /// Switches drop packets that they have no room for.
+    pub lossy: bool,
+    /// Packets that switches have dropped.
+    pub dropped: u64,
+    /// Packets whose data switches have cut off.
+    pub trimmed: u64,
+    /// Packets that were sent again.
+    pub resent: u64,
+    /// Packets that came though they had come before, or that came too early for a receiver that takes them in sequence.
+    pub superfluous: u64,
+    /// Packets for which nothing had come in time.
+    pub timeouts: u64,
     /// When the last acknowledgement had come to its sender.
     pub last_ack: Time,
 }
@@ -44,6 +56,12 @@ impl TransportRecord {
         round_trip_most: Time::ZERO,
         waking: Time::ZERO,
         cuts: 0,
+        lossy: false,
+        dropped: 0,
+        trimmed: 0,
+        resent: 0,
+        superfluous: 0,
+        timeouts: 0,
         last_ack: Time::ZERO,
     };
 
@@ -61,6 +79,12 @@ impl TransportRecord {
             round_trip_most: self.round_trip_most.max(other.round_trip_most),
             waking: self.waking + other.waking,
             cuts: self.cuts + other.cuts,
+            lossy: self.lossy || other.lossy,
+            dropped: self.dropped + other.dropped,
+            trimmed: self.trimmed + other.trimmed,
+            resent: self.resent + other.resent,
+            superfluous: self.superfluous + other.superfluous,
+            timeouts: self.timeouts + other.timeouts,
             last_ack: self.last_ack.max(other.last_ack),
         }
     }

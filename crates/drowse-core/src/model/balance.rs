@@ -52,6 +52,11 @@ impl Balance {
         }
     }
 
+    /// Returns whether all packets of a flow take one path.
+    pub const fn keeps_flows(self) -> bool {
+        matches!(self, Balance::FlowHash(_))
+    }
+
     /// Returns whether a choice changes what later packets of a switch choose, so that it must be made in their order.
     pub const fn remembers(self) -> bool {
         matches!(self, Balance::Flowlet(..) | Balance::SprayRoundRobin)

@@ -147,6 +147,11 @@ impl SwitchModel {
         if let FlowControl::Pause(levels) = self.flow_control { Some(levels) } else { None }
     }
 
+    /// Returns whether packets may be lost.
+    pub fn is_lossy(&self) -> bool {
+        matches!(self.flow_control, FlowControl::Drop | FlowControl::Trim)
+    }
+
     /// Returns the queues at outputs, if there are any.
     pub fn output_queues(&self) -> Option<OutputQueues> {
         if let Queues::Output(queues) = self.queues { Some(queues) } else { None }
@@ -234,6 +239,11 @@ pub enum FlowControl {
     /// It sends until the input port tells it to pause, for each virtual channel by itself (priority flow control; IEEE
     /// 802.1Qbb).
     Pause(PauseLevels),
+    /// It sends whatever it has. An input port that has no room for a packet drops it.
+    Drop,
+    /// It sends whatever it has. An input port that has no room for a packet of data cuts off the data, and lets what is
+    /// left pass others (Cheng et al., NSDI 2014; Handley et al., SIGCOMM 2017).
+    Trim,
 }
 
 /// When an input port lets its sender pause and go on, by the flits that a virtual channel holds.

@@ -16,6 +16,30 @@ pub struct Transport {
     pub ack_every: Bytes,
     /// Round trips count without the time in which links woke (`transport.grace`): switches stamp it into packets.
     pub grace: bool,
+    /// How what is lost is sent again; nothing where nothing is lost (`transport.retransmit` and `timeout`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recovery: Option<Recovery>,
+}
+
+/// How what is lost is sent again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Recovery {
+    /// What is sent again.
+    pub retransmit: Retransmit,
+    /// A packet is sent again if nothing has come for it for so long.
+    pub timeout: Time,
+}
+
+/// What is sent again (experiment key `transport.retransmit`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Retransmit {
+    /// What is missing.
+    #[default]
+    Selective,
+    /// What is missing and all that was sent after it: receivers take packets in sequence only, as those of RoCE do.
+    GoBackN,
 }
 
 /// How much a sender may send.

@@ -20,6 +20,12 @@ pub(super) enum FlowRule {
     /// It sends until the port tells it to pause, for each VC by itself: priority flow control of IEEE 802.1Qbb, with a
     /// VC for each priority.
     Pause,
+    /// It sends whatever it has, and an input port that has no room for a packet drops it. Needs `[transport]`, which sends
+    /// it again.
+    Drop,
+    /// As `drop`, but of a packet of data what is left without its data goes on, ahead of others, and tells the receiver
+    /// what is missing.
+    Trim,
 }
 
 /// What a file says of it; sizes are those of a virtual channel.
@@ -40,11 +46,17 @@ impl Written {
     ) -> Result<Self, Diagnostic> {
         let rule = rule.unwrap_or_default();
         let has = [("switch.xoff", xoff.is_some()), ("switch.xon", xon.is_some())];
-        if let (FlowRule::Credits, Some((key, _))) = (rule, has.into_iter().find(|(_, has)| *has)) {
-            let message = format!("`{key}` says when senders pause, but these count credits");
+        let pauses = matches!(rule, FlowRule::Pause);
+        if let Some((key, _)) = has.into_iter().find(|(_, has)| *has && !pauses) {
+            let message = format!("`{key}` says when senders pause, and these never do");
             return Err(keys.error(key, message, "write flow_control = \"pause\", or leave it out"));
         }
         Ok(Written { rule, xoff, xon })
+    }
+
+    /// Returns whether packets may be lost.
+    pub fn is_lossy(&self) -> bool {
+        matches!(self.rule, FlowRule::Drop | FlowRule::Trim)
     }
 
     /// Sets it in a configuration that has all else. Senders pause as late as possible and go on a packet below that,
@@ -53,6 +65,11 @@ impl Written {
         let ideal = matches!(network.geometry, Geometry::Ideal(_));
         if ideal || matches!(self.rule, FlowRule::Credits) {
             return Ok(());
+        }
+        if self.is_lossy() {
+            let trims = matches!(self.rule, FlowRule::Trim);
+            config.switch.flow_control = if trims { FlowControl::Trim } else { FlowControl::Drop };
+            return refuse_bubble(config, keys);
         }
         let (headroom, switch) = (limits::pause_headroom(config), &config.switch);
         let (buffer, flit) = (switch.buffer_flits, switch.flit.0);
@@ -84,14 +101,20 @@ impl Written {
                 format!("a sender that must pause at {} B cannot go on at {} B", xoff * flit, xon.saturating_mul(flit));
             return Err(keys.error("switch.xon", message, "write a size below switch.xoff"));
         }
-        if switch.escape == Escape::Bubble {
-            let message = "a bubble counts the room of the next input port, of which senders that pause know nothing";
-            let help = "write escape = \"dateline\", or flow_control = \"credits\"";
-            return Err(keys.error("switch.escape", message, help));
-        }
+        refuse_bubble(config, keys)?;
         // Both are below the flits of a buffer, which are 16 bits.
         let [xoff_flits, xon_flits] = [xoff, xon].map(|flits| u16::try_from(flits).unwrap_or(buffer));
         config.switch.flow_control = FlowControl::Pause(PauseLevels { xoff_flits, xon_flits });
         Ok(())
     }
+}
+
+/// Refuses bubbles where senders do not count credits.
+fn refuse_bubble(config: &Config, keys: &Keys) -> Result<(), Diagnostic> {
+    if config.switch.escape != Escape::Bubble {
+        return Ok(());
+    }
+    let message = "a bubble counts the room of the next input port, of which these senders know nothing";
+    let help = "write escape = \"dateline\", or flow_control = \"credits\"";
+    Err(keys.error("switch.escape", message, help))
 }

@@ -15,6 +15,13 @@ pub fn columns(record: &Record) -> Row {
     row.push(cases::TRANSPORT_NOTIFICATIONS, notifications);
     row.push(cases::TRANSPORT_CREDITS, credits);
     row.push(cases::TRANSPORT_CUTS, cuts);
+    if told.lossy {
+        row.push(cases::TRANSPORT_DROPPED, told.dropped);
+        row.push(cases::TRANSPORT_TRIMMED, told.trimmed);
+        row.push(cases::TRANSPORT_RESENT, told.resent);
+        row.push(cases::TRANSPORT_SUPERFLUOUS, told.superfluous);
+        row.push(cases::TRANSPORT_TIMEOUTS, told.timeouts);
+    }
     let mean = |sum: Time| (round_trips > 0).then(|| sum.nanoseconds() / round_trips as f64);
     row.push_some(cases::TRANSPORT_ROUND_TRIP_MEAN_NS, mean(told.round_trip_sum));
     row.push_some(

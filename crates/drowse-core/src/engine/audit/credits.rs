@@ -26,6 +26,17 @@ pub fn check<P: Policy>(switches: &Switches<P>, capacities: [u16; 2]) {
         if port >= ports {
             continue;
         }
+        let dropper = switches.dropper.as_ref().filter(|_| !switches.partition.crosses(channel as usize));
+        if let Some(dropper) = dropper {
+            for vc in 0..vcs as u8 {
+                let queued = switches.layout.queues_of(port, vc).flat_map(|place| switches.buffers.in_queue(place));
+                let queued: u64 = queued.map(|id| u64::from(switches.buffers.packets[id].flits)).sum();
+                let held = u64::from(dropper.held(port, vc, &switches.layout));
+                assert_eq!(held, queued, "what a port holds, channel {channel}, vc {vc}");
+                assert!(held <= 2 * u64::from(capacity), "more than there is room for, channel {channel}, vc {vc}");
+            }
+            continue;
+        }
         returning.fill(0);
         for (vc, flits) in switches.links.credits_under_way(channel as usize) {
             returning[usize::from(vc)] += u64::from(flits);

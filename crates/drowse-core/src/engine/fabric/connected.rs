@@ -6,7 +6,7 @@ use crate::engine::switch::header::{Header, Kind};
 use crate::engine::switch::switches::Switches;
 use crate::engine::switch::waiters::Waits;
 use crate::engine::switch::wake_delay::Moment;
-use crate::engine::transport::{Came, Next, Transports, Waiting};
+use crate::engine::transport::{Came, Next, NextPacket, Transports, Waiting};
 use crate::model::ids::NodeId;
 use crate::model::rng::{self, Purpose as Draws};
 use crate::power::Policy;
@@ -23,8 +23,8 @@ struct Packet {
     first: Option<u8>,
     /// What led to it was handed over at this time, with this wake delay.
     handed: (u64, u64),
-    /// The number of its message at its node, where it carries data.
-    sequence: Option<u32>,
+    /// The number of its message at its node; 0 where it carries no data.
+    sequence: u32,
 }
 
 impl Nics {
@@ -67,72 +67,65 @@ impl Nics {
         };
         let flits = match next {
             Next::Answer(_) => transports.answer_flits(),
-            Next::Data { flits, .. } => flits,
+            Next::Data(_, packet) => packet.flits,
         };
         let Some((vc, flits)) = self.ready_vc(switches, node, t, |_| flits, |_| frames) else { return };
         let end = match next {
             Next::Answer(answer) => {
-                let handed = (t, 0);
-                let packet = Packet { to_node: answer.to, flits, vc, first: None, handed, sequence: None };
+                let packet = Packet { to_node: answer.to, flits, vc, first: None, handed: (t, 0), sequence: 0 };
                 let say = |transports: &mut Transports, from, _| transports.leave_answer(node, from, t);
-                self.put(switches, node, &packet, t, say)
+                self.put(switches, node, &packet, t, say).0
             }
-            Next::Data { sender, message, flits } => self.send_data(switches, node, (sender, message), flits, vc, t),
+            Next::Data(sender, packet) => self.send_data(switches, node, sender, &packet, vc, t),
         };
-        if self.transports.as_ref().is_some_and(|transports| transports.has_more(node)) {
-            self.come_back(switches, node, end);
-        } else {
-            // What is due by time alone.
-            self.advance_later(switches, node, end);
+        let waiting = self.transports.as_ref().map(|transports| transports.waiting(node));
+        match waiting {
+            _ if self.transports.as_ref().is_some_and(|transports| transports.has_more(node)) => {
+                self.come_back(switches, node, end);
+            }
+            Some(Waiting::Until(at)) => self.come_back(switches, node, at.max(end)),
+            _ => {}
         }
     }
 
-    /// Schedules the next try of a NIC that has sent until time `t`.
-    fn advance_later<P: Policy>(&mut self, switches: &mut Switches<P>, node: u32, t: u64) {
-        let Some(transports) = &mut self.transports else { return };
-        match transports.next(node, t) {
-            Ok(_) => self.come_back(switches, node, t),
-            Err(Waiting::Until(at)) => self.come_back(switches, node, at),
-            Err(Waiting::Idle) => {}
-        }
-    }
-
-    /// Sends the next packet of a message over its connection at time `t`; returns when its last bit has left.
+    /// Sends the next packet of a connection at time `t`; returns when its last bit has left.
     fn send_data<P: Policy>(
         &mut self,
         switches: &mut Switches<P>,
         node: u32,
-        (sender, id): (u32, u32),
-        flits: u16,
+        sender: u32,
+        next: &NextPacket,
         vc: u8,
         t: u64,
     ) -> u64 {
+        let say = |transports: &mut Transports, from, (end, _)| transports.leave_data(sender, next, from, t, end);
+        let &NextPacket { flits, sequence, .. } = next;
+        let to_node = self.transports.as_ref().map_or(0, |transports| transports.to_node(sender));
+        let Some(id) = next.message else {
+            let packet = Packet { to_node, flits, vc, first: None, handed: (t, 0), sequence };
+            return self.put(switches, node, &packet, t, say).0;
+        };
         let waking = self.messages.waking(id);
         let message = &mut self.messages[id];
         let first = !std::mem::replace(&mut message.begun, true);
         message.flits_left -= u64::from(flits);
         let last = message.flits_left == 0;
-        let Message { from_node, to_node, from_rank, sequence, purpose, created, .. } = *message;
+        let Message { from_node, from_rank, purpose, created, .. } = *message;
         let event = message.sent_event();
-        let away = !switches.partition.all_nodes.contains(to_node);
         let first = first.then(|| switches.sleepers(from_node, to_node));
         if let Some(hops) = first {
             let delayed = self.take_delayed(node).then_some(created);
             switches.links.begin_message((switches.partition.ports() + node) as usize, hops, delayed);
         }
-        let packet = Packet { to_node, flits, vc, first, handed: (created, waking), sequence: Some(sequence) };
-        let mut slept = 0;
-        let end = self.put(switches, node, &packet, t, |transports, from, (end, wake_delay)| {
-            slept = wake_delay;
-            transports.leave_data(sender, flits, from, t, end)
-        });
+        let packet = Packet { to_node, flits, vc, first, handed: (created, waking), sequence };
+        let (end, slept) = self.put(switches, node, &packet, t, say);
         if let Some(send) = purpose.completes().filter(|_| last) {
             if slept > waking {
                 self.slept.insert((from_rank, send), slept - waking);
             }
             switches.events.put_node(NodeEvent { time: end, data: send, ..event });
         }
-        if last && away {
+        if last && !switches.partition.all_nodes.contains(to_node) {
             // Its receiver has a copy.
             self.messages.remove(id);
         }
@@ -140,7 +133,7 @@ impl Nics {
     }
 
     /// Puts a packet onto the channel of a NIC at time `t`; `say` tells what it says, by the node that sends it, when its last
-    /// bit has left, and its wake delay. Returns when its last bit has left.
+    /// bit has left, and its wake delay, which are returned.
     fn put<P: Policy>(
         &mut self,
         switches: &mut Switches<P>,
@@ -148,7 +141,7 @@ impl Nics {
         packet: &Packet,
         t: u64,
         say: impl FnOnce(&mut Transports, u32, (u64, u64)) -> Header,
-    ) -> u64 {
+    ) -> (u64, u64) {
         let &Packet { to_node, flits, vc, first, handed: (created, waking), sequence } = packet;
         let channel = (switches.partition.ports() + node) as usize;
         let from = self.here.whole(node);
@@ -165,24 +158,23 @@ impl Nics {
         let route = self.draws.map_or(0, |draws| switches.begin_route(node, draw(draws)));
         let comes = if switches.rules.stores { end } else { t } + self.nic_latency;
         let latency = switches.links.latency(channel);
-        switches.links.fill(channel, vc, flits, t + self.nic_latency + latency);
+        if switches.dropper.is_none() {
+            switches.links.fill(channel, vc, flits, t + self.nic_latency + latency);
+        }
         // It names no message: a number of its own, by which an audit knows it.
         let named = from.wrapping_mul(0x9E37_79B9) ^ occasion as u32;
         let id = switches.inject(channel, named, to_node, flits, vc, first, route, comes);
         switches.wake_delays.note(id, wake_delay);
         switches.served.note_born(id, comes);
-        if let Some(pairs) = &mut self.pairs {
-            let origin = match sequence {
-                Some(sequence) => pairs.next(from, to_node, sequence),
-                None => pairs.answer(from, to_node),
-            };
-            switches.origins.note(id, origin);
-        }
+        let said = (end, wake_delay);
         if let Some(transports) = &mut self.transports {
-            let header = say(transports, from, (end, wake_delay));
+            let header = say(transports, from, said);
             switches.headers.note(id, header);
+            if let Some(pairs) = &self.pairs {
+                switches.origins.note(id, pairs.origin(from, to_node, sequence, header.number));
+            }
         }
-        end
+        said
     }
 
     /// Takes in a packet whose last bit has reached its node at time `t`: returns its message, and whether it is its first

@@ -5,6 +5,7 @@ use crate::engine::fabric::PacketFabric;
 use crate::engine::parallel::shard::Shard;
 use crate::engine::switch::outgoing::Ejected;
 use crate::engine::transport::Came;
+use crate::measure::TransportRecord;
 use crate::power::Policy;
 
 impl<P: Policy> Shard<'_, P> {
@@ -22,6 +23,14 @@ impl<P: Policy> Shard<'_, P> {
             let event = NodeEvent { data, ..NodeEvent::new(at, Phase::Packet, node) };
             switches.events.put_node(event);
         }
+    }
+
+    /// Returns what its nodes have told each other, where they answer.
+    pub(crate) fn told(&self) -> Option<TransportRecord> {
+        let told = self.fabric.nics.transports.as_ref()?.record();
+        let dropper = self.fabric.switches.dropper.as_ref();
+        let [dropped, trimmed] = dropper.map_or([0; 2], |dropper| [dropper.dropped, dropper.trimmed]);
+        Some(TransportRecord { lossy: dropper.is_some(), dropped, trimmed, ..told })
     }
 
     /// Acts on a packet whose last bit has come at time `t`.

@@ -182,7 +182,8 @@ impl<'a, P: Policy> Shard<'a, P> {
                 let held = self.arrivals.as_ref().map_or(0, |arrivals| arrivals.held());
                 let in_flight =
                     u64::from(self.fabric.switches.buffers.packets.live()) + self.mailboxes.packets() + held;
-                [self.fabric.nics.injected, self.tally.packets_delivered, in_flight]
+                let dropped = self.fabric.switches.dropper.as_ref().map_or(0, |dropper| dropper.dropped);
+                [self.fabric.nics.injected, self.tally.packets_delivered + dropped, in_flight]
             }),
         }
     }

@@ -30,6 +30,9 @@ impl<P: Policy> Switches<'_, P> {
         if !FAST && self.layout.by_output() {
             self.choose_queue(id);
         }
+        if !FAST && self.dropper.is_some() && self.is_dropped(id) {
+            return;
+        }
         let place = self.buffers.packets[id].place;
         if !FAST && self.marking.is_some() {
             self.join_queue(id, place);
@@ -41,6 +44,8 @@ impl<P: Policy> Switches<'_, P> {
         if queue.head == NONE {
             (queue.head, queue.tail) = (id, id);
             self.examine_head::<FAST>(place);
+        } else if !FAST && self.headers.kept && self.headers.of(id).trimmed {
+            self.pass_data(id, place);
         } else {
             let tail = std::mem::replace(&mut queue.tail, id);
             self.buffers.packets[tail].next = id;

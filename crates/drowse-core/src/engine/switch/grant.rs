@@ -78,6 +78,7 @@ impl<P: Policy> Switches<'_, P> {
         let reader = if FAST { port as usize } else { self.layout.reader::<false>(place) };
         let bound = self.start_bound(id, channel);
         let pauses = !FAST && self.links.pauses(channel);
+        let lossy = !FAST && self.dropper.is_some() && !self.partition.crosses(channel);
         let comes_until = if FAST { 0 } else { self.comes_until(channel, &self.buffers.packets[id]) };
         if !FAST && self.marking.is_some() {
             self.leave_queue(id, place, channel);
@@ -123,7 +124,7 @@ impl<P: Policy> Switches<'_, P> {
             let last_at = end + class.hop;
             self.eject::<FAST>(id, channel, head_at, last_at);
         } else {
-            if !pauses {
+            if !(pauses || lossy) {
                 hot.spend(to_vc, flits, self.rules.packet_flits);
             }
             packet.go(hot, self.layout.queue_bits, to_vc, head_at);
@@ -136,7 +137,9 @@ impl<P: Policy> Switches<'_, P> {
                 self.events.put_arrival(id, head_at);
             }
         }
-        self.return_credit(port, vc, flits, end);
+        if FAST || self.dropper.is_none() || !self.frees(place, flits) {
+            self.return_credit(port, vc, flits, end);
+        }
         if P::PROBES {
             self.leave_switch(place, channel, came_at, bound, start..end);
         }

@@ -18,6 +18,8 @@ pub enum Kind {
     Credit,
     /// It asks for such a right.
     Request,
+    /// It says that a packet is missing.
+    Missing,
 }
 
 /// What a packet says.
@@ -27,17 +29,22 @@ pub struct Header {
     pub kind: Kind,
     /// A switch has marked it; or it acknowledges a packet that a switch has marked.
     pub marked: bool,
+    /// Its data was cut off.
+    pub trimmed: bool,
     /// Its sender waits for an acknowledgement.
     pub asks: bool,
     /// The node that sends it, as numbered in the whole network.
     pub from: u32,
-    /// Data: its number among the packets from that node to this one.
+    /// Data: its number among the packets from that node to this one. Acknowledgements: the lowest number that has not come.
+    /// Missing: the number of the packet.
     pub number: u64,
     /// Data and requests: all bytes that its sender has had for this node. Acknowledgements: all that have come. Credits: all
     /// that may be sent.
     pub bytes: u64,
     /// Data: how many bytes its sender may send, as far as it knows.
     pub allowed: u64,
+    /// Acknowledgements: which of 64 numbers have come: the first of them, and one bit each.
+    pub map: [u64; 2],
     /// When it was sent; acknowledgements: when the packet was sent that they answer.
     pub sent_at: u64,
     /// Acknowledgements: by how much the packet was later, because links sleep, that they answer.
@@ -71,6 +78,12 @@ impl Headers {
         if self.kept {
             note(&mut self.all, packet, header);
         }
+    }
+
+    /// Notes that the data of a packet was cut off, and returns whether it had any.
+    pub(super) fn trim(&mut self, packet: u32) -> bool {
+        let header = self.all.get_mut(packet as usize).filter(|header| header.kind == Kind::Data && !header.trimmed);
+        header.map(|header| header.trimmed = true).is_some()
     }
 
     /// Marks a packet of data, and returns whether it is one.

@@ -19,6 +19,7 @@ mod count_grants;
 mod count_waiting;
 pub mod credit;
 pub mod drawn;
+pub mod dropping;
 pub mod grant;
 pub mod header;
 pub mod heads;

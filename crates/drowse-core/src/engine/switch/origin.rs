@@ -83,9 +83,9 @@ impl Pairs {
         Origin { flow: flow(self.of, from, to, message), node: from, number }
     }
 
-    /// Returns the origin of a packet without data from a node to another, which nobody counts.
-    pub fn answer(&self, from: u32, to: u32) -> Origin {
-        Origin { flow: flow(self.of, from, to, 0), node: from, number: 0 }
+    /// Returns where a packet comes from that has a number, which nobody counts.
+    pub fn origin(&self, from: u32, to: u32, message: u32, number: u64) -> Origin {
+        Origin { flow: flow(self.of, from, to, message), node: from, number }
     }
 }
 

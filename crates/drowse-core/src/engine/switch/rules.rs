@@ -200,9 +200,10 @@ impl<'a> Rules<'a> {
             (None, FlowControl::Credits) => config.switch.buffer_flits,
             // A sender knows only which virtual channels pause.
             (None, FlowControl::Pause(_)) => config.switch.packet_flits,
+            (None, FlowControl::Drop | FlowControl::Trim) => u16::MAX,
         };
         let most_queued = match config.switch.flow_control {
-            FlowControl::Credits => room.max(config.switch.buffer_flits).into(),
+            FlowControl::Credits | FlowControl::Drop | FlowControl::Trim => room.max(config.switch.buffer_flits).into(),
             FlowControl::Pause(_) => u32::MAX.into(),
         };
         let arbiters = if choice.draws { partition.all_switches() as u32 } else { 0 };

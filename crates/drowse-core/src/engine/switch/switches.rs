@@ -14,6 +14,7 @@ use super::at_once::AtOnce;
 use super::availability::Availability;
 use super::balance::Balancer;
 use super::buffers::Buffers;
+use super::dropping::Dropper;
 use super::header::Headers;
 use super::layout::Layout;
 use super::marking::Marker;
@@ -47,6 +48,8 @@ pub struct Switches<'a, P: Policy> {
     pub headers: Headers,
     /// When they are marked, if they are.
     pub marking: Option<Box<Marker>>,
+    /// What input ports hold, where they drop what they have no room for.
+    pub dropper: Option<Box<Dropper>>,
     /// How heads choose among the outputs that routing permits, unless they look at all again at each edge.
     pub balancer: Option<Box<Balancer>>,
     /// By how much packets are later because links sleep.

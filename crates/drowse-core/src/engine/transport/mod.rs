@@ -2,10 +2,15 @@
 //! their [congestion control](control) permits. It knows messages, and what packets say; no switch and no link.
 
 pub mod control;
+mod flights;
 mod queue;
 mod receiver;
+mod receiving;
 mod sender;
+mod sending;
+mod sequence;
 mod transports;
 
-pub use queue::Waiting;
-pub use transports::{Came, Next, Transports};
+pub use queue::{Next, Waiting};
+pub use sender::NextPacket;
+pub use transports::{Came, Transports};

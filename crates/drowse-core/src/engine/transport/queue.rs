@@ -5,6 +5,8 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use crate::engine::switch::header::Header;
 
+use super::sender::NextPacket;
+
 /// A packet without data.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
@@ -12,6 +14,15 @@ pub struct Answer {
     pub to: u32,
     /// What it says; when it is sent is filled in then.
     pub header: Header,
+}
+
+/// The packet that a NIC sends next.
+#[derive(Clone, Copy, Debug)]
+pub enum Next {
+    /// One without data.
+    Answer(Answer),
+    /// The next one of a connection, by its number.
+    Data(u32, NextPacket),
 }
 
 /// What a NIC has to send.
@@ -23,6 +34,8 @@ pub struct Queue {
     pub ready: VecDeque<u32>,
     /// Connections that may send later, and when.
     pub paced: BinaryHeap<Reverse<(u64, u32)>>,
+    /// Connections that look for packets of which nothing has come, and when.
+    pub timers: BinaryHeap<Reverse<(u64, u32)>>,
     /// Receivers that grant credit in turn.
     pub granting: VecDeque<u32>,
     /// When the next credit may be granted.
@@ -48,6 +61,7 @@ impl Queue {
     pub fn waiting(&self) -> Waiting {
         let paced = self.paced.peek().map(|&Reverse((at, _))| at);
         let grant = (!self.granting.is_empty()).then_some(self.grant_at);
-        paced.into_iter().chain(grant).min().map_or(Waiting::Idle, Waiting::Until)
+        let timer = self.timers.peek().map(|&Reverse((at, _))| at);
+        paced.into_iter().chain(grant).chain(timer).min().map_or(Waiting::Idle, Waiting::Until)
     }
 }

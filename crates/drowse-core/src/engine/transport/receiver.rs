@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use super::sequence::Sequence;
+
 /// A message that is expected, or of which packets have come.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected {
@@ -24,6 +26,8 @@ pub struct Receiver {
     expected: VecDeque<Expected>,
     /// The number of the first packet of the next message.
     next_first: u64,
+    /// Which packets have come, where some may be lost.
+    pub sequence: Sequence,
     /// Bytes that have come.
     pub bytes: u64,
     /// Bytes that have come and are not acknowledged.

@@ -3,12 +3,15 @@
 use std::collections::VecDeque;
 
 use super::control::{Sent, Steering};
+use super::flights::Flights;
 
 /// A message that is being sent, or waits for others before it.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
     /// Its number in the slab.
     pub message: u32,
+    /// Its number among the messages of its node.
+    pub sequence: u32,
     /// Flits that have not been sent.
     pub flits: u64,
 }
@@ -26,6 +29,19 @@ pub enum Place {
     Waiting,
 }
 
+/// The next packet of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NextPacket {
+    /// Its length.
+    pub flits: u16,
+    /// The message that it begins or goes on with; `None` if it is sent again.
+    pub message: Option<u32>,
+    /// The number of its message at its node.
+    pub sequence: u32,
+    /// Its own number.
+    pub number: u64,
+}
+
 /// A node's connection to another.
 #[derive(Debug)]
 pub struct Sender {
@@ -35,9 +51,13 @@ pub struct Sender {
     pub to: u32,
     /// What it has, the oldest first.
     pub segments: VecDeque<Segment>,
-    /// How many packets it has sent.
-    pub packets: u64,
-    /// Bytes that it has sent, and that are acknowledged.
+    /// How many packets it has sent, those aside that were sent again.
+    packets: u64,
+    /// What it has sent and may have to send again, where packets may be lost.
+    pub flights: Option<Flights>,
+    /// The time at which it looks for packets of which nothing has come is among those of its NIC.
+    pub armed: bool,
+    /// Bytes that it has sent and that were not lost, and that are acknowledged.
     pub sent: Sent,
     /// Bytes that it has had in all.
     pub had: u64,
@@ -52,13 +72,15 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// Creates a connection over which nothing has gone.
-    pub fn new(node: u32, to: u32, steering: Steering) -> Self {
+    /// Creates a connection over which nothing has gone; packets may be lost or not.
+    pub fn new(node: u32, to: u32, steering: Steering, lossy: bool) -> Self {
         Sender {
             node,
             to,
             segments: VecDeque::new(),
             packets: 0,
+            flights: lossy.then(Flights::default),
+            armed: false,
             sent: Sent { sent: 0, acked: 0 },
             had: 0,
             not_before: 0,
@@ -68,9 +90,31 @@ impl Sender {
         }
     }
 
-    /// Returns the flits of the next packet, where a full one has so many; `None` if there is nothing.
-    pub fn next_flits(&self, full: u16) -> Option<u16> {
-        self.segments.front().map(|segment| segment.flits.min(full.into()) as u16)
+    /// Returns the next packet, where a full one has so many flits: one that is sent again, before others.
+    pub fn next(&self, full: u16) -> Option<NextPacket> {
+        let missing = self.flights.as_ref().and_then(Flights::next_missing);
+        if let Some((number, flits, sequence)) = missing {
+            return Some(NextPacket { flits, message: None, sequence, number });
+        }
+        let &Segment { message, sequence, flits } = self.segments.front()?;
+        let flits = flits.min(full.into()) as u16;
+        Some(NextPacket { flits, message: Some(message), sequence, number: self.packets })
+    }
+
+    /// Lets the next packet leave at time `t`.
+    pub fn leave(&mut self, packet: &NextPacket, t: u64) {
+        if packet.message.is_none() {
+            self.flights.iter_mut().for_each(|flights| flights.resend(packet.number, t));
+            return;
+        }
+        self.packets += 1;
+        self.flights.iter_mut().for_each(|flights| flights.add(packet.flits, packet.sequence, t));
+        if let Some(segment) = self.segments.front_mut() {
+            segment.flits -= u64::from(packet.flits);
+            if segment.flits == 0 {
+                self.segments.pop_front();
+            }
+        }
     }
 
     /// Returns where it belongs at time `t`; its next packet has so many bytes, if there is one.

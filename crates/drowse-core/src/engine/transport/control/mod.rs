@@ -43,6 +43,8 @@ pub struct Acked {
     pub round_trip: u64,
     /// The packet was marked.
     pub marked: bool,
+    /// Bytes that are still on their way.
+    pub in_flight: u64,
 }
 
 /// What a sender has sent to a node.
@@ -94,6 +96,9 @@ trait Steer: Sized {
 
     /// A notification of marked packets has come.
     fn notified(&mut self, _t: u64) {}
+
+    /// So many bytes are known to be lost.
+    fn lost(&mut self, _bytes: u64) {}
 
     /// So many bytes may be sent in all.
     fn credited(&mut self, _bytes: u64) {}
@@ -150,6 +155,11 @@ macro_rules! kinds {
             /// Takes in a notification of marked packets.
             pub fn notified(&mut self, t: u64) {
                 match self { $(Steering::$kind(kind) => kind.notified(t),)* }
+            }
+
+            /// Takes in that so many bytes are lost.
+            pub fn lost(&mut self, bytes: u64) {
+                match self { $(Steering::$kind(kind) => kind.lost(bytes),)* }
             }
 
             /// Takes in the right to send so many bytes in all.

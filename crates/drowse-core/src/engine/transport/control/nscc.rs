@@ -42,7 +42,22 @@ pub struct Signalled {
     cut_at: Option<u64>,
     /// Bytes acknowledged in a row with nearly no delay; it grows fast after a whole window.
     undelayed: u64,
+    /// What has happened since the window was last compared with what comes through.
+    through: Through,
+    /// Marks are ignored for so many bytes: of what was sent before the window was set to what comes through.
+    ignores: u64,
     cuts: u64,
+}
+
+/// What has come through in a while.
+#[derive(Debug, Default)]
+struct Through {
+    /// Since when.
+    since: u64,
+    /// Bytes that were acknowledged.
+    bytes: u64,
+    /// Something was lost, or took more than four times the target.
+    trouble: bool,
 }
 
 impl Signalled {
@@ -82,6 +97,24 @@ impl Signalled {
         self.bound();
     }
 
+    /// Sets the window to what comes through where that is little: an eighth of the most in a round trip and a target delay, in
+    /// which something was lost or very late.
+    fn adapt(&mut self, acked: &Acked, delay: u64) {
+        self.through.bytes += acked.bytes;
+        self.through.trouble |= delay > 4 * self.target;
+        self.ignores = self.ignores.saturating_sub(acked.bytes);
+        if acked.t - self.through.since < self.base + self.target {
+            return;
+        }
+        let Through { bytes, trouble, .. } =
+            std::mem::replace(&mut self.through, Through { since: acked.t, ..Through::default() });
+        if trouble && u128::from(bytes) * PARTS < self.most() / 8 {
+            self.window = u128::from(bytes) * PARTS;
+            self.bound();
+            (self.ignores, self.cuts) = (acked.in_flight, self.cuts + 1);
+        }
+    }
+
     /// Adds what has come together, after eight packets or a round trip.
     fn grow(&mut self, t: u64) {
         if self.since_growth < 8 * self.way.packet && t - self.grown_at < self.base {
@@ -117,6 +150,8 @@ impl Steer for Signalled {
             mean: 0,
             cut_at: None,
             undelayed: 0,
+            through: Through::default(),
+            ignores: 0,
             cuts: 0,
         };
         signalled.bound();
@@ -128,17 +163,19 @@ impl Steer for Signalled {
     }
 
     fn acked(&mut self, acked: &Acked) {
-        let &Acked { t, bytes, round_trip, marked } = acked;
+        let &Acked { t, bytes, round_trip, marked, .. } = acked;
         self.base = self.base.min(round_trip);
         let delay = round_trip - self.base;
         // A long delay without a mark says little of queues.
         let odd = delay > self.target && !marked;
         self.average(if odd { self.base / 4 } else { delay });
+        self.adapt(acked, delay);
         self.since_growth += bytes;
         self.undelayed = if delay < FAST_BELOW { self.undelayed + bytes } else { 0 };
         let packet = self.way.packet;
         match (marked, delay >= self.target) {
-            (true, true) => self.cut(t),
+            (true, true) if self.ignores == 0 => self.cut(t),
+            (true, true) => {}
             (true, false) => {}
             (false, _) if u128::from(self.undelayed) * PARTS > self.window => {
                 self.window += self.scaled(bytes) * PARTS / 4;
@@ -151,6 +188,15 @@ impl Steer for Signalled {
             (false, true) => self.grows += 5 * self.scaled(packet) * u128::from(bytes),
         }
         self.grow(t);
+    }
+
+    fn lost(&mut self, bytes: u64) {
+        self.through.trouble = true;
+        self.average(self.way.round_trip);
+        if self.ignores == 0 {
+            self.window = self.window.saturating_sub(u128::from(bytes) * PARTS);
+            self.bound();
+        }
     }
 
     fn cuts(&self) -> u64 {
@@ -170,7 +216,7 @@ mod tests {
     }
 
     fn ack(t: u64, delay: u64, marked: bool) -> Acked {
-        Acked { t, bytes: 4_150, round_trip: 12_000_000 + delay, marked }
+        Acked { t, bytes: 4_150, round_trip: 12_000_000 + delay, marked, in_flight: 0 }
     }
 
     fn bytes(signalled: &Signalled) -> u64 {
@@ -204,6 +250,23 @@ mod tests {
         signalled.mean = 80 * 1_000_000_000;
         signalled.acked(&ack(40_000_000, 18_000_000, true));
         assert!((40_500..=41_000 + 623).contains(&bytes(&signalled)), "{}", bytes(&signalled));
+    }
+
+    /// Where little comes through and something is lost, the window is what has come through; marks of what was sent before
+    /// do nothing.
+    #[test]
+    fn adapts_to_what_comes_through() {
+        let mut signalled = signalled();
+        signalled.lost(4_150);
+        assert_eq!(bytes(&signalled), 225_000 - 4_150);
+        let late = |t| Acked { in_flight: 100_000, ..ack(t, 30_000_000, true) };
+        (signalled.mean, signalled.stepped_at) = (0, 20_000_000);
+        signalled.acked(&late(10_000_000));
+        signalled.acked(&late(22_000_000));
+        assert_eq!(bytes(&signalled), 8_300);
+        signalled.mean = 80 * 100_000_000;
+        signalled.acked(&late(23_000_000));
+        assert!(bytes(&signalled) >= 8_300);
     }
 
     /// Eight packets at half of the target grow the window by 4 packets times 1/2 of the target's share of 12 us each.

@@ -1,0 +1,135 @@
+//! What a NIC sends next: answers first, then a packet of each connection that may, in turn.
+
+use std::cmp::Reverse;
+
+use crate::engine::switch::header::{Header, Kind};
+
+use super::queue::{Answer, Next, Waiting};
+use super::sender::{NextPacket, Place};
+use super::transports::Transports;
+
+impl Transports {
+    /// Puts a connection where it belongs that is in no list.
+    pub(super) fn put(&mut self, sender: u32, t: u64) {
+        let grants = self.grants();
+        let connection = &mut self.senders[sender as usize];
+        let bytes = connection.next(self.full).map(|packet| u64::from(packet.flits) * self.flit);
+        connection.place = connection.belongs(bytes, t);
+        let queue = &mut self.queues[connection.node as usize];
+        match connection.place {
+            Place::Idle => {}
+            Place::Ready => queue.ready.push_back(sender),
+            Place::Paced => queue.paced.push(Reverse((connection.not_before, sender))),
+            // What a sender has is told by its data; one whose data has not told all asks.
+            Place::Waiting if grants && connection.asked < connection.had => {
+                connection.asked = connection.had;
+                let (bytes, allowed) = (connection.had, connection.steering.allowed());
+                let header = Header { kind: Kind::Request, bytes, allowed, ..Header::default() };
+                queue.answers.push_back(Answer { to: connection.to, header });
+            }
+            Place::Waiting => {}
+        }
+    }
+
+    /// Returns the packet that a NIC sends at time `t`, and how many wait with it; or until when it has none.
+    pub fn next(&mut self, node: u32, t: u64) -> Result<(Next, u32), Waiting> {
+        self.grant(node, t);
+        self.expire(node, t);
+        let queue = &mut self.queues[node as usize];
+        while let Some(&Reverse((at, sender))) = queue.paced.peek()
+            && at <= t
+        {
+            queue.paced.pop();
+            self.senders[sender as usize].place = Place::Ready;
+            queue.ready.push_back(sender);
+        }
+        let frames = queue.frames();
+        if let Some(&answer) = queue.answers.front() {
+            return Ok((Next::Answer(answer), frames));
+        }
+        let ready = queue.ready.front().and_then(|&sender| {
+            let packet = self.senders[sender as usize].next(self.full)?;
+            Some(Next::Data(sender, packet))
+        });
+        ready.map(|next| (next, frames)).ok_or_else(|| queue.waiting())
+    }
+
+    /// Returns whether a NIC has something to send at once.
+    pub fn has_more(&self, node: u32) -> bool {
+        self.queues[node as usize].frames() > 0
+    }
+
+    /// Returns until when a NIC has nothing to do that has nothing to send at once.
+    pub fn waiting(&self, node: u32) -> Waiting {
+        self.queues[node as usize].waiting()
+    }
+
+    /// Lets an answer leave that was [next](Self::next) at a NIC, at time `t`; returns what it says.
+    pub fn leave_answer(&mut self, node: u32, from: u32, t: u64) -> Header {
+        let answer = self.queues[node as usize].answers.pop_front();
+        let header = answer.map(|answer| answer.header).unwrap_or_default();
+        let counted = match header.kind {
+            Kind::Ack | Kind::Data | Kind::Missing => &mut self.counted.acks,
+            Kind::Notification => &mut self.counted.notifications,
+            Kind::Credit | Kind::Request => &mut self.counted.credits,
+        };
+        *counted += 1;
+        let sent_at = if header.kind == Kind::Ack { header.sent_at } else { t };
+        Header { from, sent_at, ..header }
+    }
+
+    /// Lets a packet leave that was [next](Self::next) at a NIC, from time `t` on until `end`; returns what it says.
+    pub fn leave_data(&mut self, sender: u32, packet: &NextPacket, from: u32, t: u64, end: u64) -> Header {
+        let bytes = u64::from(packet.flits) * self.flit;
+        let connection = &mut self.senders[sender as usize];
+        let queue = &mut self.queues[connection.node as usize];
+        queue.ready.pop_front();
+        connection.leave(packet, t);
+        self.counted.resent += u64::from(packet.message.is_none());
+        connection.sent.sent += bytes;
+        connection.not_before = t.saturating_add(connection.steering.gap(bytes, t));
+        if let Some(recovery) = self.rules.recovery
+            && !std::mem::replace(&mut connection.armed, true)
+        {
+            queue.timers.push(Reverse((t + recovery.timeout.0, sender)));
+        }
+        let (had, allowed) = (connection.had, connection.steering.allowed());
+        connection.asked = had;
+        self.put(sender, end);
+        let asks = matches!(self.senders[sender as usize].place, Place::Idle | Place::Waiting);
+        let number = packet.number;
+        Header { kind: Kind::Data, asks, from, number, bytes: had, allowed, sent_at: t, ..Header::default() }
+    }
+
+    /// Looks for packets of a node's connections of which nothing has come in time by time `t`.
+    fn expire(&mut self, node: u32, t: u64) {
+        let Some(recovery) = self.rules.recovery else { return };
+        while let Some(&Reverse((at, sender))) = self.queues[node as usize].timers.peek()
+            && at <= t
+        {
+            self.queues[node as usize].timers.pop();
+            let connection = &mut self.senders[sender as usize];
+            let Some(flights) = &mut connection.flights else { continue };
+            let (packets, flits) = flights.miss_until(t.saturating_sub(recovery.timeout.0));
+            connection.armed = flights.oldest().is_some();
+            if let Some(oldest) = flights.oldest() {
+                self.queues[node as usize].timers.push(Reverse((oldest + recovery.timeout.0, sender)));
+            }
+            self.counted.timeouts += packets;
+            self.lose(sender, flits, t);
+        }
+    }
+
+    /// Notes that so many flits of a connection are lost, and lets it send what is missing.
+    pub(super) fn lose(&mut self, sender: u32, flits: u64, t: u64) {
+        let connection = &mut self.senders[sender as usize];
+        let bytes = flits * self.flit;
+        if bytes > 0 {
+            connection.sent.sent -= bytes;
+            connection.steering.lost(bytes);
+        }
+        if matches!(connection.place, Place::Idle | Place::Waiting) {
+            self.put(sender, t);
+        }
+    }
+}
