@@ -46,6 +46,8 @@ const SHORTENED: &[(&str, Option<&[&str]>)] = &[
     ("networks-policies", Some(STENCIL_OF_64)),
     ("bounded-networks", Some(STENCIL_OF_64)),
     ("flows-error", Some(STENCIL_OF_64)),
+    // All cases take minutes: here is one of five kinds of traffic.
+    ("congestion-sleep", Some(&["job.0.app={ kind = \"butterfly\", ranks = 16, bytes = \"256 KiB\" }"])),
     // FT takes more than a minute: here is CG, which the lowest cap slows down, too.
     ("power-cap", Some(&["job.0.trace=\"../traces/cg.A.64.tar.zst\""])),
     // All cases take two minutes: here is one of nine applications.
@@ -106,11 +108,20 @@ fn example(drowse: &Path, file: &str, name: &str, scratch: &Path) -> Outcome {
 }
 
 /// Examples that are run with several threads, and what is set besides.
-const ON_THREADS: [(&str, &[&str]); 4] = [
+const ON_THREADS: [(&str, &[&str]); 5] = [
     ("uniform-torus", &[]),
     ("cg-tree", &["job.0.trace=\"../traces/stencil2d.64.tar.zst\""]),
     ("stencil-app", &["network.trunk=4", "power.policy={ kind = \"trunk\" }", "power.directions=\"both\""]),
     ("runtime", &[]),
+    (
+        "two-jobs",
+        &[
+            "switch.queues=\"virtual-output\"",
+            "switch.flow_control=\"trim\"",
+            "switch.marking={ kmin = \"512 B\" }",
+            "transport.control={ kind = \"nscc\" }",
+        ],
+    ),
 ];
 
 /// Runs examples with 1, 2, 3 and 8 threads. Long wires make few windows: here is one core for several threads, and it is the bytes

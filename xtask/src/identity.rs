@@ -12,9 +12,10 @@ use crate::process::{captured, command, quietly, whole};
 use crate::repository::{files, read, write};
 
 /// Those that take minutes: others have the same networks, policies and programs.
-const LONG: [&str; 9] = [
+const LONG: [&str; 10] = [
     "andujar-set-",
     "bounded-",
+    "congestion-sleep",
     "flows-error",
     "networks-policies",
     "training-links",

@@ -14,7 +14,7 @@ use drowse_tables::Row;
 use drowse_tables::schema::cases;
 
 use crate::finding::{Checked, holds};
-use crate::order;
+use crate::{answers, order};
 
 /// Returns whether a job starts again until the run ends.
 fn starts_again(record: &Record) -> bool {
@@ -33,6 +33,7 @@ pub fn check(run: &Outcome) -> Checked {
     check_states(system, record)?;
     check_trunks(system, record)?;
     order::check(system, record)?;
+    answers::check(system, record)?;
     if matches!(case.workload, WorkloadSpec::Jobs(_)) {
         check_counts(system, record)?;
         check_busy(case, record)?;
@@ -47,14 +48,15 @@ pub fn check(run: &Outcome) -> Checked {
 
 /// Nothing is lost: what is sent arrives, unless the run is given up.
 fn check_delivery(case: &Case, record: &Record) -> Checked {
-    let (injected, delivered) = (record.packets_injected, record.packets_delivered);
+    let (injected, delivered) = (record.packets_injected, record.packets_delivered + answers::dropped(record));
     let text = || format!("{injected} packets injected, {delivered} delivered");
     match &case.workload {
         WorkloadSpec::Jobs(_) => {
             // Traffic beside jobs is on its way at the end.
             let left = record.background.as_ref().map_or(0, |run| run.packets_generated - run.packets_delivered);
             // So is anything of jobs that would start again.
-            let left = if starts_again(record) { injected } else { left };
+            let left =
+                if starts_again(record) || goes_on(record) && answers::under_way(record) { injected } else { left };
             let lost = injected.checked_sub(delivered);
             holds("deliveries = injections", lost.is_some_and(|lost| lost <= left), text)
         }
@@ -62,7 +64,7 @@ fn check_delivery(case: &Case, record: &Record) -> Checked {
             let drained = !record.warnings.iter().any(|warning| matches!(warning, Warning::NotDrained { .. }));
             // A network that is not saturated drains, if there was time: what is left there is lost.
             let saturated = record.open_loop.is_some_and(|run| run.saturated || run.too_short);
-            let all = traffic.drain && (drained || !saturated);
+            let all = traffic.drain && (drained || !saturated) && !answers::under_way(record);
             holds("deliveries = injections", if all { injected == delivered } else { delivered <= injected }, text)
         }
     }
@@ -127,6 +129,7 @@ fn check_counts(system: &System, record: &Record) -> Checked {
         return Ok(());
     }
     let complete = record.packets_injected == record.packets_delivered;
+    let complete = complete && record.transport.is_none_or(|told| told.trimmed == 0);
     holds("the bytes that leave NICs arrive", !complete || flits[0] == flits[1], || format!("{flits:?} flits"))?;
     let counted = [nics, ejected, granted];
     let expected = [record.packets_injected, record.packets_delivered, record.hops];
@@ -142,7 +145,8 @@ fn check_counts(system: &System, record: &Record) -> Checked {
     let later = later + Time(if goes_on(record) { 65 * clock } else { 0 });
     // A notification of the runtime system that is a message may wake channels after the end.
     let mut rules = (0..system.config.classes.len() as u8).filter_map(|class| system.policy.runtime_rules(class));
-    let notified = rules.any(|rules| rules.notification.is_some());
+    // So may an answer.
+    let notified = rules.any(|rules| rules.notification.is_some()) || answers::under_way(record);
     let in_time = |last: Time| record.measured >= last && (notified || record.measured.saturating_sub(last) <= later);
     let ends = last == record.makespan && last.is_some_and(in_time);
     holds("the makespan is the end of the last rank", ends, || {
@@ -155,6 +159,10 @@ fn check_counts(system: &System, record: &Record) -> Checked {
 /// packet that is being sent when a link narrows keeps its speed, though half of the lanes count as going to sleep from
 /// then on.
 fn check_busy(case: &Case, record: &Record) -> Checked {
+    // Answers outlive the run, and what is sent again.
+    if answers::under_way(record) {
+        return Ok(());
+    }
     let system = &case.system;
     let packet = u64::from(system.config.switch.packet_flits);
     for (index, channel) in (0..).zip(&record.channels) {
@@ -353,7 +361,7 @@ pub fn check_same_program(case: &Case, asleep: &Record, on: &Record) -> Checked 
     // When a scheduler starts a job, and so where, depends on when others end.
     let scheduled = case.scheduler.is_some();
     // Of traffic beside jobs there is more the longer they run.
-    let more = case.background.is_some() || starts_again(on);
+    let more = case.background.is_some() || starts_again(on) || answers::under_way(on);
     let (with, without) = (asleep.packets_delivered, on.packets_delivered);
     let same = with == without || notifies && with > without;
     holds(law, scheduled || more || same, || format!("{with} packets, {without} when all links are on"))?;

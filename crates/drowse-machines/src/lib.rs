@@ -5,6 +5,7 @@
 //! records must be equal, the laws of `laws` hold for each, and the twin finds the same. [`shrink::shrink`] makes an experiment that breaks one
 //! of them small.
 
+mod answers;
 mod caps;
 mod draw;
 pub mod examine;

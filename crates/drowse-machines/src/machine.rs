@@ -35,8 +35,12 @@ impl Machine {
 
     /// Returns the queues of its switches.
     pub fn queues(&self) -> &str {
-        let queues = self.tables.get("switch").and_then(|switch| switch.get("queues"));
-        queues.and_then(Value::as_str).unwrap_or("input")
+        self.word("switch", "queues").unwrap_or("input")
+    }
+
+    /// Returns the word of a key, if it is written.
+    pub fn word(&self, section: &str, key: &str) -> Option<&str> {
+        self.tables.get(section)?.get(key)?.as_str()
     }
 
     /// Adds a file.

@@ -170,7 +170,8 @@ impl<'a> Counter<'a> {
                     format!("{sum}, not {least}")
                 })
             }
-            _ if self.config.unit.is_packet() => self.check_packets(record),
+            // Nodes that answer send more.
+            _ if self.config.unit.is_packet() && self.config.transport.is_none() => self.check_packets(record),
             _ => Ok(()),
         }
     }

@@ -99,6 +99,12 @@ fn hot_case(case: &Case) -> Option<(Case, HotNode)> {
     if turns * hot.requesters * u64::from(network.nodes) > MOST_OFFERED {
         return None;
     }
+    // Senders that slow down do not request all the time.
+    config.transport = None;
+    config.switch.marking = None;
+    if config.switch.is_lossy() {
+        config.switch.flow_control = FlowControl::Credits;
+    }
     config.audit = false;
     // Before, nodes fill the buffers of their ports.
     let room = u64::from(config.switch.vcs.total()) * u64::from(config.switch.buffer_flits);

@@ -7,7 +7,7 @@ use drowse_core::power::{ByClass, ClassPolicy, LinkState, Oracle, SleepStates, T
 use drowse_experiment::Case;
 
 use crate::finding::{Checked, Finding};
-use crate::laws;
+use crate::{answers, laws};
 
 /// Checks a case against its record with links that may not sleep. Takes what runs a case.
 pub fn check<E>(case: &Case, on: &Record, run: impl Fn(&Case) -> Result<Record, E>) -> Result<Checked, E> {
@@ -15,6 +15,10 @@ pub fn check<E>(case: &Case, on: &Record, run: impl Fn(&Case) -> Result<Record, 
     let never = run(&never)?;
     if let Some(difference) = laws::difference(on, &never) {
         return Ok(Err(Finding { law: "links that never sleep are links that may not sleep", text: difference }));
+    }
+    // Answers wake links after the end, and runs with sleep are measured until then.
+    if answers::under_way(on) {
+        return Ok(Ok(()));
     }
     let oracle = with(case, |states| ClassPolicy::Oracle(Oracle::new(states)));
     let oracle = without_sleep(run(&oracle)?);

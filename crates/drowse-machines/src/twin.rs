@@ -48,8 +48,9 @@ fn modelled(case: &Case) -> Option<(&Traffic, Vec<Policy>)> {
         Geometry::Graph(tables) => !matches!(tables.routes, Routes::Forwarding(_)),
         _ => true,
     };
-    // Nor does it keep packets to an output, or in order.
-    if !config.unit.is_packet() || config.counts_packets() || !routed {
+    // Nor does it keep packets to an output, or in order; nor do its nodes answer.
+    let answers = config.transport.is_some();
+    if !config.unit.is_packet() || config.counts_packets() || answers || !routed {
         return None;
     }
     let models = policy.classes().iter().zip(&config.classes).zip(0..);

@@ -14,7 +14,7 @@ use crate::power::Policy;
 use crate::power::cap::CapGovernor;
 use crate::power::governor::Governor;
 use crate::power::runtime::RuntimeSystem;
-use crate::topology::Network;
+use crate::topology::{Geometry, Network};
 use crate::workload::operation::SourceError;
 use crate::workload::traffic::{Background, BackgroundNodes};
 use crate::workload::{Job, Traffic, Workload};
@@ -224,7 +224,10 @@ impl<'a, P: Policy> Simulation<'a, P> {
                 switches.follow_wake_delays();
             }
             let sources = simulation.sources(config, &nodes, &mut switches)?;
-            let (nics, mailboxes) = (Nics::new(nodes, config), Mailboxes::new(Arc::clone(&owners)));
+            let (mut nics, mailboxes) = (Nics::new(nodes, config), Mailboxes::new(Arc::clone(&owners)));
+            if matches!(network.geometry, Geometry::Ideal(_)) {
+                nics.transports = None;
+            }
             let flows = config.unit.flows().map(|model| Flows::new(config, &classes, model, &switches));
             // Its laws are those of packets.
             let audited = config.audit && flows.is_none();

@@ -41,10 +41,6 @@ pub fn check(network: &Network, config: &Config) -> Result<(), SetupError> {
     if config.switch.padding {
         return refuse("transport", "acknowledgements are short packets: leave out switch.padding");
     }
-    let links = || config.classes.iter().any(|class| class.states.is_some());
-    if transport.grace && !links() {
-        return refuse("transport.grace", "no link sleeps, so none wakes: leave this out");
-    }
     if transport.control.sees_marks() && config.switch.marking.is_none() {
         let reason = format!(
             "\"{}\" reacts to marked packets, and switches mark none: write switch.marking",

@@ -15,10 +15,10 @@ use crate::keys::Keys;
 #[serde(deny_unknown_fields)]
 pub(super) struct MarkingKeys {
     /// With so many bytes or fewer, no packet is marked.
-    #[schemars(extend("examples" = ["400 KB"]))]
+    #[schemars(extend("examples" = ["400 kB"]))]
     kmin: Bytes,
     /// With more, all are; between, the chance grows evenly from 0 to `pmax`. Default: `kmin`, a step.
-    #[schemars(extend("examples" = ["1600 KB"]))]
+    #[schemars(extend("examples" = ["1600 kB"]))]
     kmax: Option<Bytes>,
     /// The chance at `kmax`.
     #[schemars(extend("default" = 1.0), range(min = 0, max = 1))]

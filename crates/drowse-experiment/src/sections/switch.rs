@@ -106,7 +106,7 @@ pub struct Switch {
     #[schemars(extend("default" = "own"))]
     hash_seeds: Option<HashSeeds>,
     /// When packets are marked, for `transport.control`. Default: never.
-    #[schemars(extend("examples" = [{ "kmin": "400 KB", "kmax": "1600 KB", "pmax": 0.2 }]))]
+    #[schemars(extend("examples" = [{ "kmin": "400 kB", "kmax": "1600 kB", "pmax": 0.2 }]))]
     marking: Option<MarkingKeys>,
     /// Whether the last packet of a message is filled up to the length of the others.
     #[schemars(extend("default" = false))]

@@ -40,5 +40,6 @@ mod wrong_simulation;
 mod wrong_sweep;
 mod wrong_switch;
 mod wrong_traffic;
+mod wrong_transport;
 mod wrong_trees;
 mod wrong_workload;

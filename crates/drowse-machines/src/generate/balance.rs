@@ -14,11 +14,11 @@ const IN_ORDER: [&str; 2] = ["flowlet", "spray-round-robin"];
 
 /// Draws both for some machines. Little of what contradicts them is left.
 pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
-    let flows = text(machine, "simulation", "unit").is_some_and(|unit| unit == "flow");
+    let flows = machine.word("simulation", "unit").is_some_and(|unit| unit == "flow");
     if draw.chance(8) && !flows {
         add(machine, "node", "order", draw.pick(&["any", "counted", "in-sequence", "in-sequence"]));
     }
-    if !draw.chance(25) || text(machine, "switch", "trunks").is_some_and(|trunks| trunks == "packed") {
+    if !draw.chance(25) || machine.word("switch", "trunks").is_some_and(|trunks| trunks == "packed") {
         return;
     }
     // Most of these leave packets no choice, and are refused.
@@ -34,7 +34,7 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
     if fixed && !draw.chance(25) {
         return;
     }
-    let by_output = text(machine, "switch", "queues").is_some_and(|queues| queues == "virtual-output");
+    let by_output = machine.word("switch", "queues").is_some_and(|queues| queues == "virtual-output");
     let kind = draw.pick(&[
         "adaptive",
         "flow-hash",
@@ -60,11 +60,6 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
             add(machine, "switch", "hash_seeds", draw.pick(&["own", "equal"]));
         }
     }
-}
-
-/// Returns the word of a key, if it is written.
-fn text(machine: &Machine, section: &str, key: &str) -> Option<String> {
-    machine.tables.get(section)?.get(key)?.as_str().map(str::to_owned)
 }
 
 /// Adds a key to a section, which may be a new one.

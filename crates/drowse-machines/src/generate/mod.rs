@@ -22,6 +22,7 @@ mod switch;
 mod text;
 mod trace;
 mod traffic;
+mod transport;
 
 use std::path::Path;
 
@@ -72,6 +73,7 @@ fn machine_moved(seed: u64, folder: &Path, moved: impl FnOnce(&mut Draw, &mut Ma
     moved(draw, &mut machine);
     money::draw(draw, &mut machine, &system);
     balance::draw(draw, &mut machine, &system);
+    transport::draw(draw, &mut machine, &system);
     machine
 }
 

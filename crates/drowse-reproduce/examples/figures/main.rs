@@ -8,6 +8,8 @@ mod bounded_figure;
 #[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
 mod collective_cases;
 mod collectives;
+mod congestion;
+mod congestion_figure;
 mod flows_error;
 mod flows_error_figure;
 #[expect(clippy::unwrap_used, reason = "the file is ours: a row that is missing or no number is a mistake there")]
@@ -71,6 +73,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("bounded.svg"), bounded_figure::draw(&programs)?)?;
 
     write_page(folder, "collectives.md", &collectives::page())?;
+
+    let cases = congestion::read()?;
+    write_page(folder, "congestion-sleep.md", &congestion::page(&cases)?)?;
+    fs::write(folder.join("congestion-sleep.svg"), congestion_figure::draw(&cases)?)?;
 
     let pairs = flows_error::read()?;
     write_page(folder, "flows-error.md", &flows_error::page(&pairs)?)?;

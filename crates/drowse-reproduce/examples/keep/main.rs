@@ -3,10 +3,12 @@
 //! `cargo run --release -p drowse-reproduce --example keep -- networks_policies FOLDER` reads the folder that
 //! `drowse sweep examples/networks-policies.toml --out FOLDER` has written, `keep -- training_links FOLDER` that of
 //! `examples/training-links.toml`, `keep -- bounded FOLDER` that of `examples/bounded-networks.toml`,
-//! `keep -- bounded_others FOLDER` that of `examples/bounded-others.toml`, and `keep -- flows_error FOLDER` that of
+//! `keep -- bounded_others FOLDER` that of `examples/bounded-others.toml`,
+//! `keep -- congestion_sleep FOLDER` that of `examples/congestion-sleep.toml`, and `keep -- flows_error FOLDER` that of
 //! `examples/flows-error.toml`. The same bytes each time.
 
 mod bounded;
+mod congestion;
 mod flows_error;
 mod networks_policies;
 mod networks_policies_names;
@@ -39,8 +41,8 @@ type Set<'a> = dyn Fn(&str) -> String + 'a;
 /// The names of a case.
 type Names = Vec<&'static str>;
 
-const STUDIES: [Study; 5] =
-    [networks_policies::STUDY, training::STUDY, bounded::STUDY, bounded::OTHERS, flows_error::STUDY];
+const STUDIES: [Study; 6] =
+    [congestion::STUDY, networks_policies::STUDY, training::STUDY, bounded::STUDY, bounded::OTHERS, flows_error::STUDY];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);

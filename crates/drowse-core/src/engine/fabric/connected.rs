@@ -21,8 +21,6 @@ struct Packet {
     vc: u8,
     /// It is the first of a message: how many channels on its way may sleep.
     first: Option<u8>,
-    /// What led to it was handed over at this time, with this wake delay.
-    handed: (u64, u64),
     /// The number of its message at its node; 0 where it carries no data.
     sequence: u32,
 }
@@ -72,9 +70,9 @@ impl Nics {
         let Some((vc, flits)) = self.ready_vc(switches, node, t, |_| flits, |_| frames) else { return };
         let end = match next {
             Next::Answer(answer) => {
-                let packet = Packet { to_node: answer.to, flits, vc, first: None, handed: (t, 0), sequence: 0 };
+                let packet = Packet { to_node: answer.to, flits, vc, first: None, sequence: 0 };
                 let say = |transports: &mut Transports, from, _| transports.leave_answer(node, from, t);
-                self.put(switches, node, &packet, t, say).0
+                self.put(switches, node, &packet, t, say)
             }
             Next::Data(sender, packet) => self.send_data(switches, node, sender, &packet, vc, t),
         };
@@ -98,31 +96,27 @@ impl Nics {
         vc: u8,
         t: u64,
     ) -> u64 {
-        let say = |transports: &mut Transports, from, (end, _)| transports.leave_data(sender, next, from, t, end);
+        let say = |transports: &mut Transports, from, end| transports.leave_data(sender, next, from, t, end);
         let &NextPacket { flits, sequence, .. } = next;
         let to_node = self.transports.as_ref().map_or(0, |transports| transports.to_node(sender));
         let Some(id) = next.message else {
-            let packet = Packet { to_node, flits, vc, first: None, handed: (t, 0), sequence };
-            return self.put(switches, node, &packet, t, say).0;
+            let packet = Packet { to_node, flits, vc, first: None, sequence };
+            return self.put(switches, node, &packet, t, say);
         };
-        let waking = self.messages.waking(id);
         let message = &mut self.messages[id];
         let first = !std::mem::replace(&mut message.begun, true);
         message.flits_left -= u64::from(flits);
         let last = message.flits_left == 0;
-        let Message { from_node, from_rank, purpose, created, .. } = *message;
+        let Message { from_node, purpose, created, .. } = *message;
         let event = message.sent_event();
         let first = first.then(|| switches.sleepers(from_node, to_node));
         if let Some(hops) = first {
             let delayed = self.take_delayed(node).then_some(created);
             switches.links.begin_message((switches.partition.ports() + node) as usize, hops, delayed);
         }
-        let packet = Packet { to_node, flits, vc, first, handed: (created, waking), sequence };
-        let (end, slept) = self.put(switches, node, &packet, t, say);
+        let packet = Packet { to_node, flits, vc, first, sequence };
+        let end = self.put(switches, node, &packet, t, say);
         if let Some(send) = purpose.completes().filter(|_| last) {
-            if slept > waking {
-                self.slept.insert((from_rank, send), slept - waking);
-            }
             switches.events.put_node(NodeEvent { time: end, data: send, ..event });
         }
         if last && !switches.partition.all_nodes.contains(to_node) {
@@ -132,21 +126,22 @@ impl Nics {
         end
     }
 
-    /// Puts a packet onto the channel of a NIC at time `t`; `say` tells what it says, by the node that sends it, when its last
-    /// bit has left, and its wake delay, which are returned.
+    /// Puts a packet onto the channel of a NIC at time `t`; `say` tells what it says, by the node that sends it and when its last
+    /// bit has left. Returns when that is.
     fn put<P: Policy>(
         &mut self,
         switches: &mut Switches<P>,
         node: u32,
         packet: &Packet,
         t: u64,
-        say: impl FnOnce(&mut Transports, u32, (u64, u64)) -> Header,
-    ) -> (u64, u64) {
-        let &Packet { to_node, flits, vc, first, handed: (created, waking), sequence } = packet;
+        say: impl FnOnce(&mut Transports, u32, u64) -> Header,
+    ) -> u64 {
+        let &Packet { to_node, flits, vc, first, sequence } = packet;
         let channel = (switches.partition.ports() + node) as usize;
         let from = self.here.whole(node);
         let occasion = self.next_packet(node);
-        let wake_delay = switches.wake_delay_at_nic(channel, vc, Moment::comes(created, waking), t);
+        // What it waited for until now is no part of its round trip.
+        let wake_delay = switches.wake_delay_at_nic(channel, vc, Moment::comes(t, 0), t);
         let more = self.transports.as_ref().is_some_and(|transports| transports.has_more(node));
         let end = switches.links.send(channel, flits, t, 0, t, more).end;
         if P::PROBES {
@@ -166,15 +161,14 @@ impl Nics {
         let id = switches.inject(channel, named, to_node, flits, vc, first, route, comes);
         switches.wake_delays.note(id, wake_delay);
         switches.served.note_born(id, comes);
-        let said = (end, wake_delay);
         if let Some(transports) = &mut self.transports {
-            let header = say(transports, from, said);
+            let header = say(transports, from, end);
             switches.headers.note(id, header);
             if let Some(pairs) = &self.pairs {
                 switches.origins.note(id, pairs.origin(from, to_node, sequence, header.number));
             }
         }
-        said
+        end
     }
 
     /// Takes in a packet whose last bit has reached its node at time `t`: returns its message, and whether it is its first

@@ -179,7 +179,9 @@ impl<'a, P: Policy> Shard<'a, P> {
                 .map_or_else(Vec::new, |_| self.fabric.switches.events.outstanding.counts().to_vec()),
             ends: self.ranks_mut().map_or_else(Vec::new, Ranks::take_ends),
             audited: self.audit.as_ref().map_or([0; 3], |_| {
-                let held = self.arrivals.as_ref().map_or(0, |arrivals| arrivals.held());
+                // Where nodes answer, what they hold has been counted as delivered.
+                let arrivals = self.arrivals.as_ref().filter(|_| self.fabric.nics.transports.is_none());
+                let held = arrivals.map_or(0, |arrivals| arrivals.held());
                 let in_flight =
                     u64::from(self.fabric.switches.buffers.packets.live()) + self.mailboxes.packets() + held;
                 let dropped = self.fabric.switches.dropper.as_ref().map_or(0, |dropper| dropper.dropped);

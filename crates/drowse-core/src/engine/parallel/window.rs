@@ -489,5 +489,6 @@ fn shortest_packet(config: &Config, traffic: Option<&Traffic>) -> u16 {
             last(short.flits(&config.switch)).min(last(long.flits(&config.switch)))
         }
     };
-    flits as u16
+    let answer = config.transport.map_or(u64::MAX, |transport| config.switch.message_flits(transport.ack.0));
+    flits.min(answer) as u16
 }

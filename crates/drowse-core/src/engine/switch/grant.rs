@@ -157,7 +157,8 @@ impl<P: Policy> Switches<'_, P> {
         if wakes.counts_anew {
             self.count_anew(place);
         }
-        if self.wake_delays.counts {
+        // Where packets are dropped, no credit returns but within a switch.
+        if self.wake_delays.counts && (FAST || self.dropper.is_none()) {
             self.note_returning(place, end);
         }
         if let Some(Begun { hops, delayed_since }) = message {

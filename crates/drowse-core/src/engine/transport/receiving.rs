@@ -95,6 +95,9 @@ impl Transports {
             }
         };
         connection.sent.acked += bytes;
+        if bytes > 0 {
+            connection.backoff = 0;
+        }
         let round_trip = t - header.sent_at;
         let waking = header.slept.saturating_add(packet.wake_delay).min(round_trip);
         self.counted.round_trips += 1;

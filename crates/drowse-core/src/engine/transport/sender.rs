@@ -55,6 +55,8 @@ pub struct Sender {
     packets: u64,
     /// What it has sent and may have to send again, where packets may be lost.
     pub flights: Option<Flights>,
+    /// By which power of two it waits longer for what is missing: how often in a row nothing has come.
+    pub backoff: u8,
     /// The time at which it looks for packets of which nothing has come is among those of its NIC.
     pub armed: bool,
     /// Bytes that it has sent and that were not lost, and that are acknowledged.
@@ -80,6 +82,7 @@ impl Sender {
             segments: VecDeque::new(),
             packets: 0,
             flights: lossy.then(Flights::default),
+            backoff: 0,
             armed: false,
             sent: Sent { sent: 0, acked: 0 },
             had: 0,
@@ -115,6 +118,11 @@ impl Sender {
                 self.segments.pop_front();
             }
         }
+    }
+
+    /// Returns how long it waits for a packet, where it would wait so long if all went well.
+    pub fn waits(&self, timeout: u64) -> u64 {
+        timeout << self.backoff
     }
 
     /// Returns where it belongs at time `t`; its next packet has so many bytes, if there is one.

@@ -8,6 +8,9 @@ use super::queue::{Answer, Next, Waiting};
 use super::sender::{NextPacket, Place};
 use super::transports::Transports;
 
+/// Nobody waits longer than 1,024 times the timeout.
+const MOST_BACKOFF: u8 = 10;
+
 impl Transports {
     /// Puts a connection where it belongs that is in no list.
     pub(super) fn put(&mut self, sender: u32, t: u64) {
@@ -91,7 +94,7 @@ impl Transports {
         if let Some(recovery) = self.rules.recovery
             && !std::mem::replace(&mut connection.armed, true)
         {
-            queue.timers.push(Reverse((t + recovery.timeout.0, sender)));
+            queue.timers.push(Reverse((t + connection.waits(recovery.timeout.0), sender)));
         }
         let (had, allowed) = (connection.had, connection.steering.allowed());
         connection.asked = had;
@@ -109,11 +112,17 @@ impl Transports {
         {
             self.queues[node as usize].timers.pop();
             let connection = &mut self.senders[sender as usize];
+            let waits = connection.waits(recovery.timeout.0);
             let Some(flights) = &mut connection.flights else { continue };
-            let (packets, flits) = flights.miss_until(t.saturating_sub(recovery.timeout.0));
-            connection.armed = flights.oldest().is_some();
-            if let Some(oldest) = flights.oldest() {
-                self.queues[node as usize].timers.push(Reverse((oldest + recovery.timeout.0, sender)));
+            let (packets, flits) = t.checked_sub(waits).map_or((0, 0), |sent_at| flights.miss_until(sent_at));
+            let oldest = flights.oldest();
+            connection.armed = oldest.is_some();
+            if packets > 0 {
+                connection.backoff = (connection.backoff + 1).min(MOST_BACKOFF);
+            }
+            if let Some(oldest) = oldest {
+                let at = (oldest + connection.waits(recovery.timeout.0)).max(t + 1);
+                self.queues[node as usize].timers.push(Reverse((at, sender)));
             }
             self.counted.timeouts += packets;
             self.lose(sender, flits, t);

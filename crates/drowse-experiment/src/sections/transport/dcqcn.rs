@@ -61,7 +61,7 @@ impl ControlKeys for Dcqcn {
         let rise_bytes = self.rise_bytes.unwrap_or(Bytes(10_000_000));
         if rise_bytes.0 < 1_000 {
             let message = format!("a rate that rises every {} bytes never stays where a cut left it", rise_bytes.0);
-            return Err(place.error("rise_bytes", message, "write \"1 KB\" or more; usual is \"10 MB\""));
+            return Err(place.error("rise_bytes", message, "write \"1 kB\" or more; usual is \"10 MB\""));
         }
         Ok(Control::Dcqcn(transport::Dcqcn {
             notify_every: place.period("notify_every", self.notify_every, Time::from_us(50))?,

@@ -20,7 +20,7 @@ pub(super) struct Nscc {
 
 impl ControlKeys for Nscc {
     fn control(self, place: &Place<'_>) -> Result<Control, Diagnostic> {
-        let target = self.target.map(|target| place.period("target", Some(target), target)).transpose()?;
+        let target = self.target.map(|target| place.period("target", Some(target), Time::from_us(10))).transpose()?;
         Ok(Control::Nscc(transport::Nscc { target }))
     }
 }
