@@ -7,7 +7,7 @@ use drowse_core::measure::{ProbeOptions, Record};
 use drowse_core::model::config::{Config, OutputQueues, Queues};
 use drowse_core::model::units::Time;
 use drowse_core::power::cap::Bundle;
-use drowse_core::power::{Cap, CapRules, LinkState, Probe};
+use drowse_core::power::{Cap, CapRules, ClassPolicy, LinkState, Probe};
 use drowse_core::topology::Network;
 use drowse_core::workload::Workload;
 use drowse_core::workload::traffic::Count;
@@ -49,6 +49,10 @@ fn pair() -> (Network, Config) {
     (network, config)
 }
 
+fn run_capped(network: &Network, config: &Config, policy: Cap, workload: Workload) -> Record {
+    run_with(network, config, &everywhere(network, ClassPolicy::Cap(policy)), workload)
+}
+
 /// Each node of the first switch sends so much to one of the second.
 fn across(bytes: u64) -> Workload {
     let mut ranks: Vec<_> = (0..4).map(|rank| vec![send(rank + 4, bytes)]).collect();
@@ -75,7 +79,7 @@ fn a_run_begins_under_the_cap() {
     let (network, mut config) = pair();
     for queues in [Queues::Input, AT_OUTPUTS] {
         config.switch.queues = queues;
-        let record = run_with(&network, &config, &cap(3), job(vec![vec![compute(Time(100 * US))]], &[0]));
+        let record = run_capped(&network, &config, cap(3), job(vec![vec![compute(Time(100 * US))]], &[0]));
         let time = |first: usize, state| [0, 1, 2, 3].map(|place| record.channels[first + place].time_in(state).0 / US);
         assert_eq!(time(there(&network), LinkState::On), [100, 100, 100, 0]);
         assert_eq!(time(there(&network), LinkState::Deep), [0, 0, 0, 100]);
@@ -91,7 +95,7 @@ fn a_run_begins_under_the_cap() {
 #[test]
 fn run_time_is_that_of_the_links_that_are_left() {
     let (network, config) = pair();
-    let run = |ports: u64| run_with(&network, &config, &cap(ports), across(bytes(&config, 400)));
+    let run = |ports: u64| run_capped(&network, &config, cap(ports), across(bytes(&config, 400)));
     let took = |record: &Record| record.makespan.expect("a job").0;
     // Of six, all are on in both directions.
     let all = took(&run(6));
@@ -114,7 +118,7 @@ fn run_time_is_that_of_the_links_that_are_left() {
 #[test]
 fn what_goes_on_waits_for_what_goes_off() {
     let (network, config) = pair();
-    let record = run_with(&network, &config, &cap(2), across(bytes(&config, 400)));
+    let record = run_capped(&network, &config, cap(2), across(bytes(&config, 400)));
     let end = record.measured.0;
     let off = 11 * US + CLOCK;
     let on = off + ENTER + CLOCK;
@@ -133,13 +137,13 @@ fn lanes_under_a_cap() {
     let network = mesh(&[2], 1, 1);
     let config = sleeping(&network);
     let message = || job(vec![vec![send(1, bytes(&config, 400))], vec![recv(0)]], &[0, 1]);
-    let took = |cap: &Cap| run_with(&network, &config, cap, message()).makespan.expect("a job").0;
-    let alone = took(&of_lanes(0, 4));
+    let took = |cap: Cap| run_capped(&network, &config, cap, message()).makespan.expect("a job").0;
+    let alone = took(of_lanes(0, 4));
     assert!((1_600 * US..1_605 * US).contains(&alone), "{alone}");
     // Three quarters of a port: two lanes more, one for each direction at the start, and not two for one of them. Then the
     // other gives its lane up, and two go on.
     let three_quarters = Cap { rules: CapRules { spare: 3 * PORT / 4, ..of_lanes(0, 4).rules } };
-    let record = run_with(&network, &config, &three_quarters, message());
+    let record = run_capped(&network, &config, three_quarters, message());
     let (end, off) = (record.measured.0, 11 * US + CLOCK);
     let on = off + ENTER + CLOCK;
     assert_eq!(residency(&record, there(&network)), [end - on / 2 - WAKE / 2, 0, 0, on / 2, WAKE / 2]);
@@ -159,6 +163,7 @@ fn the_same_in_any_partitions() {
         let mut config = Config { audit: false, ..sleeping(&network) };
         (config.switch.queues, config.sleep.both) = (queues, both);
         let policy = Cap { rules: CapRules { window: Time(US), ..cap(20).rules } };
+        let policy = everywhere(&network, ClassPolicy::Cap(policy));
         let run = |partitions: usize| {
             let workload = traffic(0.6, Count::Generated);
             let mut simulation = Simulation::in_partitions(&network, &config, &policy, workload, partitions).unwrap();
@@ -185,7 +190,8 @@ fn check_every_instant(network: &Network, config: &Config, policy: &Cap, workloa
         Workload::OpenLoop(traffic) => Some(Time::ZERO..traffic.warmup.saturating_add(traffic.measure)),
         _ => None,
     };
-    let probe = Probe::new(policy, options, &config.classes, measured);
+    let everywhere = everywhere(network, ClassPolicy::Cap(*policy));
+    let probe = Probe::new(&everywhere, options, &config.classes, measured);
     let mut simulation = Simulation::new(network, config, &probe, workload).unwrap();
     while simulation.advance(10_000).unwrap() != Progress::Done {}
     let (record, states) = simulation.into_record_and_states();
@@ -247,7 +253,8 @@ proptest! {
 fn what_a_cap_needs() {
     let refused = |network: &Network, policy: &Cap| {
         let idle = job(vec![vec![compute(Time(US))]], &[0]);
-        Simulation::new(network, &sleeping(network), policy, idle).err().map(|error| error.key)
+        let policy = everywhere(network, ClassPolicy::Cap(*policy));
+        Simulation::new(network, &sleeping(network), &policy, idle).err().map(|error| error.key)
     };
     let rules = cap(1).rules;
     let network = mesh(&[2], 4, 1);

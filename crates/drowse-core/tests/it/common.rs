@@ -9,7 +9,7 @@ use drowse_core::measure::Record;
 use drowse_core::model::config::{ClassModel, Config, SwitchModel, VirtualChannels};
 use drowse_core::model::ids::{ChannelId, NodeId, PortId};
 use drowse_core::model::units::Time;
-use drowse_core::power::{Policy, SleepState, SleepStates, StallTimer};
+use drowse_core::power::{ByClass, ClassPolicy, Policy, SleepState, SleepStates, StallTimer};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::grid::Grid;
 use drowse_core::topology::{End, Geometry, Network, PerDimension, TopologySpec, Torus};
@@ -126,6 +126,17 @@ pub fn compute(time: Time) -> Operation {
 
 pub fn run_with<P: Policy>(network: &Network, config: &Config, policy: &P, workload: Workload) -> Record {
     engine::run(network, config, policy, workload).unwrap().unwrap()
+}
+
+/// Returns one policy for all classes. The engine is compiled for each type of policy, which takes seconds; all that
+/// experiments may name are of this one type.
+pub fn everywhere(network: &Network, policy: ClassPolicy) -> ByClass {
+    ByClass::new(vec![policy; network.classes.len()])
+}
+
+/// Returns stall timers as an experiment has them beside other policies.
+pub fn by_class(policy: &StallTimer) -> ByClass {
+    ByClass::new(policy.timers.iter().copied().map(ClassPolicy::StallTimer).collect())
 }
 
 pub fn run(network: &Network, config: &Config, workload: Workload) -> Record {

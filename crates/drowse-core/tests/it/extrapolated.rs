@@ -10,7 +10,7 @@ use drowse_core::model::ids::NodeId;
 use drowse_core::model::unit::{FlowModel, Unit};
 use drowse_core::model::units::Time;
 use drowse_core::power::trunk::{Off, Trunk};
-use drowse_core::power::{Policy, Predictive, StallTimer, Timers};
+use drowse_core::power::{ClassPolicy, Policy, Predictive, StallTimer, Timers};
 use drowse_core::topology::Network;
 use drowse_core::workload::listed::Listed;
 use drowse_core::workload::operation::{Operation, OperationSource, Repeats, SourceError};
@@ -93,8 +93,8 @@ fn jobs_that_do_not_meet_are_exact() {
     let network = torus(&[8], 1, 1);
     let config = config(&network, 3);
     let jobs = || vec![job_on(ring(8, 8_192, 25_000, 5_000), 0..8, 0)];
-    let states = STATES;
-    let predictive = Predictive::new(500_000_000, None, states);
+    let predictive = ClassPolicy::Predictive(Predictive::new(500_000_000, None, STATES));
+    let predictive = everywhere(&network, predictive);
     let [always, timers] = [StallTimer::always_on(network.classes.len()), stall(20, &network)];
     let runs = [
         both(&network, &config, &always, jobs),

@@ -7,7 +7,7 @@ use drowse_core::measure::{ProbeOptions, Record};
 use drowse_core::model::config::{Config, Overheads};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::{Bytes, Time};
-use drowse_core::power::{Policy, Probe, StallTimer};
+use drowse_core::power::{Probe, StallTimer};
 use drowse_core::topology::Network;
 use drowse_core::workload::Workload;
 use proptest::prelude::*;
@@ -53,15 +53,16 @@ pub fn check_sums(network: &Network, record: &Record) {
 }
 
 /// Runs with intervals of a length.
-pub fn recorded<P: Policy>(
+pub fn recorded(
     network: &Network,
     config: &Config,
-    policy: &P,
+    policy: &StallTimer,
     workload: Workload,
     (length, parts): (IntervalLength, usize),
 ) -> Record {
     let wanted = ProbeOptions { power: Some(length), ..ProbeOptions::default() };
-    let policy = Probe::new(policy, wanted, &config.classes, None);
+    let policy = by_class(policy);
+    let policy = Probe::new(&policy, wanted, &config.classes, None);
     let mut simulation = Simulation::in_partitions(network, config, &policy, workload, parts).unwrap();
     simulation.record_over_time(length);
     while simulation.advance(1_000).unwrap() != Progress::Done {}

@@ -16,7 +16,7 @@ use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::{Bytes, Time};
 use drowse_core::power::{
     ByClass, ClassPolicy, Coalescing, CoalescingLimits, Idle, LinkState, Oracle, PerState, Policy, Probe, SleepPolicy,
-    SleepState, SleepStates, StallTimer, Timers,
+    SleepState, SleepStates, Timers,
 };
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Network, ThinTree, TopologySpec};
@@ -175,7 +175,8 @@ proptest! {
         config.sleep.both = both;
         config.node.eager_limit = Bytes(program.eager_limit);
         let workload = || program.workload(&network, Time::ZERO);
-        let timers = StallTimer::uniform(network.classes.len(), Some(Time(idle.0)), Some(Time(idle.1)));
+        let timers = timers(Some(idle.0), Some(idle.1));
+        let timers = everywhere(&network, ClassPolicy::StallTimer(timers));
         check(&network, &config, &timers, workload, None, parts);
         check(&network, &config, &Fickle, workload, None, parts);
     }
@@ -205,7 +206,8 @@ proptest! {
         let window = traffic.warmup..traffic.warmup + traffic.measure;
         let measured = Some(&window);
         let workload = || Workload::OpenLoop(traffic.clone());
-        let timers = StallTimer::uniform(network.classes.len(), Some(Time(idle.0)), Some(Time(idle.1)));
+        let timers = timers(Some(idle.0), Some(idle.1));
+        let timers = everywhere(&network, ClassPolicy::StallTimer(timers));
         check(&network, &config, &timers, workload, measured, parts);
         check(&network, &config, &Fickle, workload, measured, parts);
     }
@@ -217,7 +219,7 @@ proptest! {
         let mut config = small.config(&network);
         let state = SleepState { power: 0.5, enter: Time::ZERO, wake: Time(1_000) };
         config.classes.iter_mut().for_each(|class| class.states = Some(SleepStates::new(state, state)));
-        let policy = StallTimer::uniform(network.classes.len(), Some(Time::ZERO), None);
+        let policy = everywhere(&network, ClassPolicy::StallTimer(timers(Some(0), None)));
         let (record, seen) = probe(1, &network, &config, &policy, program.workload(&network, Time::ZERO), None);
         for (counted, seen) in record.channels.iter().zip(&seen) {
             let (count, idle) = seen.periods.values().fold((0, 0), |(n, time), t| (n + t.count, time + t.idle));
@@ -233,7 +235,8 @@ proptest! {
 fn a_channel_by_hand() {
     let (network, mut config) = row(2);
     config.classes[1].states = Some(STATES);
-    let policy = StallTimer { timers: vec![timers(None, None), timers(Some(2 * US), Some(10 * US))] };
+    let sleeps = timers(Some(2 * US), Some(10 * US));
+    let policy = ByClass::new([Timers::NEVER, sleeps].map(ClassPolicy::StallTimer).into());
     // The head is at the switch, at an edge, when it asks at 20 us; the channel is used for one cycle from 24.48 us on.
     let (first, used) = (20 * US, 20 * US + 4_480_000);
     // In deep sleep when asked for; on and asked for again 63 cycles after its last bit.
@@ -253,7 +256,7 @@ fn a_channel_by_hand() {
     let pairs: Vec<_> = seen.pairs.iter().map(|(&bins, tally)| (bins, tally.count, tally.idle)).collect();
     assert_eq!(pairs, [((idle_bin(long), None), 1, u128::from(long.0))]);
     // Only the first was long enough to be recorded.
-    assert_eq!(seen.timers.iter().map(|at| (at.time, at.timers)).collect::<Vec<_>>(), [(long, policy.timers[1])]);
+    assert_eq!(seen.timers.iter().map(|at| (at.time, at.timers)).collect::<Vec<_>>(), [(long, sleeps)]);
     // Links that may not sleep are recorded, too; the policy is not asked about them.
     config.classes[1].states = None;
     let (_, seen) = probe(1, &network, &config, &policy, workload(), None);
@@ -307,7 +310,7 @@ fn causes_do_not_depend_on_partitions() {
         let state = SleepState { power: 0.5, enter: Time(4_775), wake: Time(112_801) };
         class.states = Some(SleepStates::new(state, state));
     }
-    let policy = StallTimer::uniform(network.classes.len(), Some(Time(182)), None);
+    let policy = everywhere(&network, ClassPolicy::StallTimer(timers(Some(182), None)));
     let ranks: u32 = 16;
     for factor in [1, 3, 5, 7, 9, 11] {
         let program = |rank: u32| {

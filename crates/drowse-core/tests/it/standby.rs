@@ -4,8 +4,9 @@ use drowse_core::measure::Record;
 use drowse_core::model::config::{Config, SleepSelection};
 use drowse_core::model::ids::{ChannelId, PortId};
 use drowse_core::model::units::Time;
-use drowse_core::power::{FurtherStates, LinkState, SleepState, SleepStates, Standby};
+use drowse_core::power::{ClassPolicy, FurtherStates, LinkState, SleepState, SleepStates, Standby};
 use drowse_core::topology::{End, Network};
+use drowse_core::workload::Workload;
 
 use crate::common::*;
 
@@ -34,12 +35,16 @@ fn sleeping(network: &Network, both: bool) -> Config {
     config
 }
 
+fn run_spare(network: &Network, config: &Config, policy: Standby, workload: Workload) -> Record {
+    run_with(network, config, &everywhere(network, ClassPolicy::Standby(policy)), workload)
+}
+
 /// Nothing is sent: three of four links go down at the first edge of the clock, for the rest of the run.
 #[test]
 fn spare_links_go_down_at_the_start() {
     let network = mesh(&[2], 4, 1);
     let config = sleeping(&network, false);
-    let record = run_with(&network, &config, &POLICY, job(vec![vec![compute(Time(100 * US))]], &[0]));
+    let record = run_spare(&network, &config, POLICY, job(vec![vec![compute(Time(100 * US))]], &[0]));
     let first = channel_of(&network, 0, 0, true);
     for (place, channel) in record.channels[first..first + 4].iter().enumerate() {
         let time = |state| channel.time_in(state).0;
@@ -62,7 +67,7 @@ fn load_brings_links_up() {
     let bytes = config.classes[0].bandwidth.0 / 8 / 10_000;
     let mut programs: Vec<_> = (0..4).map(|rank| vec![send(rank + 4, bytes)]).collect();
     programs.extend((0..4).map(|rank| vec![recv(rank)]));
-    let record = run_with(&network, &config, &POLICY, job(programs, &[0, 1, 2, 3, 4, 5, 6, 7]));
+    let record = run_spare(&network, &config, POLICY, job(programs, &[0, 1, 2, 3, 4, 5, 6, 7]));
     let first = channel_of(&network, 0, 0, true);
     let up = &record.channels[first..first + 4];
     assert!(up[1..].iter().any(|channel| channel.wakes == 1), "{up:?}");
@@ -130,9 +135,9 @@ fn all_switches_stay_in_reach() {
             let policy = Standby { paths: kept, budget, ..POLICY };
             let config = sleeping(network, both);
             let idle = job(vec![vec![compute(Time(100 * US))]], &[0]);
-            let record = run_with(network, &config, &policy, idle);
+            let record = run_spare(network, &config, policy, idle);
             let always =
-                run_with(network, &config, &Standby { budget: 0, ..policy }, job(vec![vec![compute(Time(US))]], &[0]));
+                run_spare(network, &config, Standby { budget: 0, ..policy }, job(vec![vec![compute(Time(US))]], &[0]));
             let (up, all) = (links_up(network, &record), links_up(network, &always));
             for from in 0..up.len() {
                 for to in (0..up.len()).filter(|&to| to != from) {

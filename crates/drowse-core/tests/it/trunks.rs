@@ -5,8 +5,10 @@
 use drowse_core::measure::Record;
 use drowse_core::model::config::{Config, OutputQueues, Queues};
 use drowse_core::model::units::{BitRate, Bytes, Time};
+use drowse_core::power::ClassPolicy;
 use drowse_core::power::trunk::{Off, Trunk};
 use drowse_core::topology::Network;
+use drowse_core::workload::Workload;
 
 use crate::common::*;
 use crate::sleeping::residency;
@@ -35,6 +37,10 @@ fn pair(nodes: u32) -> (Network, Config) {
     (network, config)
 }
 
+fn run_shedding(network: &Network, config: &Config, policy: Trunk, workload: Workload) -> Record {
+    run_with(network, config, &everywhere(network, ClassPolicy::Trunk(policy)), workload)
+}
+
 /// The channels from the first switch to the second, and those back.
 fn trunk(network: &Network, back: bool) -> Vec<usize> {
     let first = channel_of(network, u32::from(back), 0, !back);
@@ -51,7 +57,7 @@ fn an_idle_trunk_sheds_a_port_a_window() {
     let (network, mut config) = pair(1);
     for queues in [Queues::Input, AT_OUTPUTS] {
         config.switch.queues = queues;
-        let record = run_with(&network, &config, &POLICY, job(vec![vec![compute(Time(100 * US))]], &[0]));
+        let record = run_shedding(&network, &config, POLICY, job(vec![vec![compute(Time(100 * US))]], &[0]));
         let off_at = |at: u64| [at * US, ENTER, 0, (100 - at) * US - ENTER, 0];
         let expected = vec![[100 * US, 0, 0, 0, 0], off_at(30), off_at(20), off_at(10)];
         assert_eq!(ports_off(&record, &network, false), expected);
@@ -71,7 +77,7 @@ fn a_port_first_sends_what_is_in_its_queues() {
     let begin = 10 * US - 96_000;
     let sender = |rank: u32| vec![compute(Time(begin)), send(rank + 4, 16 * 1_024)];
     let ranks = (0..8u32).map(|rank| if rank < 4 { sender(rank) } else { vec![recv(rank - 4), compute(Time(US))] });
-    let record = run_with(&network, &config, &POLICY, job(ranks.collect(), &[0, 1, 2, 3, 4, 5, 6, 7]));
+    let record = run_shedding(&network, &config, POLICY, job(ranks.collect(), &[0, 1, 2, 3, 4, 5, 6, 7]));
     let links = trunk(&network, false);
     let flits: Vec<u64> = links.iter().map(|&link| record.channels[link].flits).collect();
     assert_eq!(flits.iter().sum::<u64>(), 4 * 1_024);
@@ -88,7 +94,7 @@ fn a_steady_load_ends_at_the_ports_that_it_needs() {
     let (network, config) = pair(1);
     let bytes = 2_000_000;
     let workload = job(vec![vec![send(1, bytes)], vec![recv(0)]], &[0, 1]);
-    let record = run_with(&network, &config, &POLICY, workload);
+    let record = run_shedding(&network, &config, POLICY, workload);
     let ports = ports_off(&record, &network, false);
     let all = record.measured.0;
     assert!(all >= 200 * US);
@@ -107,7 +113,7 @@ fn a_steady_load_ends_at_the_ports_that_it_needs() {
 fn a_port_goes_on_when_the_load_grows() {
     let (network, config) = pair(1);
     let sender = vec![compute(Time(40 * US)), send(1, 1_000_000)];
-    let record = run_with(&network, &config, &POLICY, job(vec![sender, vec![recv(0)]], &[0, 1]));
+    let record = run_shedding(&network, &config, POLICY, job(vec![sender, vec![recv(0)]], &[0, 1]));
     let ports = ports_off(&record, &network, false);
     let wakes: Vec<u64> = trunk(&network, false).into_iter().map(|channel| record.channels[channel].wakes).collect();
     assert_eq!(wakes, [0, 1, 0, 0]);
@@ -138,11 +144,11 @@ fn backlog_switches_ports_on(queues: Queues) {
         })
         .collect();
     let nodes: Vec<u32> = (0..8).collect();
-    let run = |policy: &Trunk| run_with(&network, &config, policy, job(ranks.clone(), &nodes));
+    let run = |policy: Trunk| run_shedding(&network, &config, policy, job(ranks.clone(), &nodes));
     let wakes = |record: &Record| trunk(&network, false).into_iter().map(|c| record.channels[c].wakes).sum::<u64>();
-    let (without, with) = (run(&quiet), run(&backlogged));
+    let (without, with) = (run(quiet), run(backlogged));
     // What waits in the four input ports is 6 us for one port and 2 us for three: all that are off go on at once.
-    let at_once = run(&Trunk { steps: 3, ..backlogged });
+    let at_once = run(Trunk { steps: 3, ..backlogged });
     assert_eq!([&without, &with, &at_once].map(wakes), [0, 1, 3]);
     assert!(at_once.makespan < with.makespan && with.makespan < without.makespan);
     // 240,000 bytes through one port of 10 GB/s.
@@ -165,7 +171,7 @@ fn a_backlog_at_outputs_switches_a_port_on() {
     let ranks: Vec<_> = ranks.collect();
     let wakes = |backlog| {
         let policy = Trunk { window: Time(100 * US), backlog, ..POLICY };
-        let record = run_with(&network, &config, &policy, job(ranks.clone(), &[0, 1, 2, 3, 4, 5, 6, 7]));
+        let record = run_shedding(&network, &config, policy, job(ranks.clone(), &[0, 1, 2, 3, 4, 5, 6, 7]));
         trunk(&network, false).into_iter().map(|channel| record.channels[channel].wakes).sum::<u64>()
     };
     assert_eq!([US / 5, US].map(|backlog| wakes(Time(backlog))), [1, 0]);
@@ -183,9 +189,9 @@ fn both_ends_decide(queues: Queues) {
     let (network, mut config) = pair(1);
     config.switch.queues = queues;
     let workload = || job(vec![vec![send(1, 1_000_000)], vec![recv(0)]], &[0, 1]);
-    let each = run_with(&network, &config, &POLICY, workload());
+    let each = run_shedding(&network, &config, POLICY, workload());
     config.sleep.both = true;
-    let both = run_with(&network, &config, &POLICY, workload());
+    let both = run_shedding(&network, &config, POLICY, workload());
     let asleep = |record: &Record, back| -> Vec<bool> {
         ports_off(record, &network, back).iter().map(|residency| residency[3] > 0).collect()
     };
@@ -196,7 +202,7 @@ fn both_ends_decide(queues: Queues) {
     // Nothing is sent the other way: both channels of each cable go off a latency and a cycle after the window, at the
     // same edge.
     let idle = job(vec![vec![compute(Time(100 * US))]], &[0]);
-    let record = run_with(&network, &config, &POLICY, idle);
+    let record = run_shedding(&network, &config, POLICY, idle);
     assert_eq!(ports_off(&record, &network, false), ports_off(&record, &network, true));
     assert!(asleep(&record, true).iter().skip(1).all(|&asleep| asleep));
 }
@@ -210,7 +216,7 @@ fn an_end_that_was_idle_for_long_joins_the_other() {
     config.sleep.both = true;
     let receiver = |rank: u32| vec![recv(rank - 4), compute(Time(100 * US))];
     let ranks = (0..8u32).map(|rank| if rank < 4 { vec![send(rank + 4, 1_000_000)] } else { receiver(rank) });
-    let record = run_with(&network, &config, &POLICY, job(ranks.collect(), &[0, 1, 2, 3, 4, 5, 6, 7]));
+    let record = run_shedding(&network, &config, POLICY, job(ranks.collect(), &[0, 1, 2, 3, 4, 5, 6, 7]));
     let end = record.measured.0;
     assert!((200 * US..210 * US).contains(&end), "{end}");
     let (there, back) = (ports_off(&record, &network, false), ports_off(&record, &network, true));
@@ -240,7 +246,7 @@ fn packets_wake_no_port() {
         .collect();
     for queues in [Queues::Input, AT_OUTPUTS] {
         config.switch.queues = queues;
-        let record = run_with(&network, &config, &policy, job(ranks.clone(), &(0..8).collect::<Vec<u32>>()));
+        let record = run_shedding(&network, &config, policy, job(ranks.clone(), &(0..8).collect::<Vec<u32>>()));
         assert_eq!(record.channels.iter().map(|channel| channel.wakes).sum::<u64>(), 0);
         assert!(record.makespan.unwrap().0 >= 1_600 * US + 24 * US);
     }
@@ -253,7 +259,7 @@ fn one_port_goes_off_after_the_other() {
     let mut states = STATES;
     states.deep.enter = Time(25 * US);
     config.classes[1].states = Some(states);
-    let record = run_with(&network, &config, &POLICY, job(vec![vec![compute(Time(100 * US))]], &[0]));
+    let record = run_shedding(&network, &config, POLICY, job(vec![vec![compute(Time(100 * US))]], &[0]));
     let off_at = |at: u64| [at * US, 25 * US, 0, (75 - at) * US, 0];
     let expected = vec![[100 * US, 0, 0, 0, 0], off_at(70), off_at(40), off_at(10)];
     assert_eq!(ports_off(&record, &network, false), expected);
@@ -272,7 +278,7 @@ fn a_port_that_is_going_off_may_stay() {
     let ranks: Vec<_> = ranks.collect();
     for queues in [Queues::Input, AT_OUTPUTS] {
         config.switch.queues = queues;
-        let record = run_with(&network, &config, &POLICY, job(ranks.clone(), &[0, 1, 2, 3, 4, 5, 6, 7]));
+        let record = run_shedding(&network, &config, POLICY, job(ranks.clone(), &[0, 1, 2, 3, 4, 5, 6, 7]));
         let all = record.measured.0;
         assert!(all > 50 * US);
         let on = [all, 0, 0, 0, 0];

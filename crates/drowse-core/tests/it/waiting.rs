@@ -7,7 +7,7 @@ use drowse_core::measure::{ChannelRecord, ProbeOptions, ProbeRecord, Record};
 use drowse_core::model::config::{Arbitration, Config, Forwarding, OutputQueues, Queues};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::{BitRate, Time};
-use drowse_core::power::{Policy, Probe, StallTimer};
+use drowse_core::power::{Probe, StallTimer};
 use drowse_core::topology::Network;
 use drowse_core::workload::Workload;
 use drowse_core::workload::operation::Operation;
@@ -29,14 +29,15 @@ const WANTED: ProbeOptions = ProbeOptions {
     power: None,
 };
 
-fn probed<P: Policy>(
+fn probed(
     network: &Network,
     config: &Config,
-    policy: &P,
+    policy: &StallTimer,
     workload: Workload,
     parts: usize,
 ) -> (Record, Vec<ProbeRecord>) {
-    let policy = Probe::new(policy, WANTED, &config.classes, None);
+    let policy = by_class(policy);
+    let policy = Probe::new(&policy, WANTED, &config.classes, None);
     let mut simulation = Simulation::in_partitions(network, config, &policy, workload, parts).unwrap();
     while simulation.advance(1_000).unwrap() != Progress::Done {}
     let (record, states) = simulation.into_record_and_states();

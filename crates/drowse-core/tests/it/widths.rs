@@ -4,8 +4,9 @@ use drowse_core::measure::Record;
 use drowse_core::model::config::{Config, VirtualChannels};
 use drowse_core::model::units::Time;
 use drowse_core::power::trunk::{Off, Trunk};
-use drowse_core::power::{Policy, Width};
+use drowse_core::power::{ClassPolicy, Width};
 use drowse_core::topology::Network;
+use drowse_core::workload::Workload;
 
 use crate::common::*;
 use crate::sleeping::{CYCLE, HOP, WIRE, residency, row};
@@ -33,9 +34,13 @@ fn pair() -> (Network, Config, usize) {
     (network, config, channel)
 }
 
-fn run_pair(policy: &impl Policy, sender: Vec<drowse_core::workload::operation::Operation>) -> (Record, usize) {
+fn run_narrowing(network: &Network, config: &Config, policy: Width, workload: Workload) -> Record {
+    run_with(network, config, &everywhere(network, ClassPolicy::Width(policy)), workload)
+}
+
+fn run_pair(policy: Width, sender: Vec<drowse_core::workload::operation::Operation>) -> (Record, usize) {
     let (network, config, channel) = pair();
-    (run_with(&network, &config, policy, job(vec![sender, vec![recv(0)]], &[0, 1])), channel)
+    (run_narrowing(&network, &config, policy, job(vec![sender, vec![recv(0)]], &[0, 1])), channel)
 }
 
 /// Nothing is sent: two lanes of four go off at the end of the first window, one more at that of the second. Then a
@@ -43,7 +48,7 @@ fn run_pair(policy: &impl Policy, sender: Vec<drowse_core::workload::operation::
 #[test]
 fn an_idle_link_narrows_to_one_lane() {
     let at = 100 * US - WIRE;
-    let (record, channel) = run_pair(&POLICY, vec![compute(Time(at)), send(1, 8 * 16)]);
+    let (record, channel) = run_pair(POLICY, vec![compute(Time(at)), send(1, 8 * 16)]);
     assert_eq!(record.makespan, Some(Time(100 * US + HOP + 4 * 8 * CYCLE + HOP)));
     let all = record.measured.0;
     let entering = (2 * ENTER + ENTER) / 4;
@@ -55,7 +60,7 @@ fn an_idle_link_narrows_to_one_lane() {
 #[test]
 fn a_busy_link_stays_wide() {
     let sender = (0..100).flat_map(|_| [send(1, 3_000), compute(Time(400_000))]).collect();
-    let (record, channel) = run_pair(&POLICY, sender);
+    let (record, channel) = run_pair(POLICY, sender);
     assert!(record.measured.0 > 30 * US);
     assert_eq!(residency(&record, channel)[0], record.measured.0);
 }
@@ -64,7 +69,7 @@ fn a_busy_link_stays_wide() {
 /// and a wake later, and four two windows and wakes later; each wake at the end of a window.
 #[test]
 fn a_link_widens_when_the_load_grows() {
-    let (record, channel) = run_pair(&POLICY, vec![compute(Time(40 * US)), send(1, 2_000_000)]);
+    let (record, channel) = run_pair(POLICY, vec![compute(Time(40 * US)), send(1, 2_000_000)]);
     assert_eq!(record.channels[channel].wakes, 2);
     // A packet takes 4 x 12.8 ns until the wake that begins at 50 us is over, 2 x 12.8 ns until that which begins at 60
     // us is, and 12.8 ns from then on. What the rendezvous takes, packets that began before, and hops are less than a
@@ -98,7 +103,8 @@ fn a_backlog_is_that_of_the_lanes_that_are_on() {
     let ranks: Vec<_> = ranks.collect();
     let widened = |backlog| {
         let thresholds = Trunk { on: 2_000_000_000, backlog, ..POLICY.thresholds };
-        let record = run_with(&network, &config, &Width { thresholds, ..POLICY }, job(ranks.clone(), &[0, 1, 2, 3]));
+        let record =
+            run_narrowing(&network, &config, Width { thresholds, ..POLICY }, job(ranks.clone(), &[0, 1, 2, 3]));
         (record.channels[channel].wakes, record.makespan.unwrap().0)
     };
     let (wakes, makespan) = widened(Time(US));
@@ -118,7 +124,7 @@ fn lanes_that_stay_on_change_nothing() {
     for lanes in [2, 4, 8, 16] {
         let off = Off::Static(0);
         let policy = Width { lanes, thresholds: Trunk { off, ..POLICY.thresholds } };
-        assert_eq!(run_with(&network, &config, &policy, workload()).makespan, expected);
+        assert_eq!(run_narrowing(&network, &config, policy, workload()).makespan, expected);
     }
 }
 
@@ -131,7 +137,7 @@ fn lanes_may_go_on_at_once() {
     (states.deep.wake, states.shallow.wake) = (Time::ZERO, Time::ZERO);
     config.classes[1].states = Some(states);
     let sender = vec![compute(Time(40 * US)), send(1, 2_000_000)];
-    let record = run_with(&network, &config, &POLICY, job(vec![sender, vec![recv(0)]], &[0, 1]));
+    let record = run_narrowing(&network, &config, POLICY, job(vec![sender, vec![recv(0)]], &[0, 1]));
     let expected = 60 * US + (200 * US - 10 * US / 4 - 10 * US / 2);
     let makespan = record.makespan.unwrap().0;
     assert!((expected..expected + US).contains(&makespan), "{makespan} and not {expected}");
