@@ -50,11 +50,18 @@ impl Transports {
         if let Some(&answer) = queue.answers.front() {
             return Ok((Next::Answer(answer), frames));
         }
-        let ready = queue.ready.front().and_then(|&sender| {
-            let packet = self.senders[sender as usize].next(self.full)?;
-            Some(Next::Data(sender, packet))
-        });
-        ready.map(|next| (next, frames)).ok_or_else(|| queue.waiting())
+        while let Some(&sender) = self.queues[node as usize].ready.front() {
+            let connection = &self.senders[sender as usize];
+            let packet = connection.next(self.full);
+            let bytes = packet.map(|packet| u64::from(packet.flits) * self.flit);
+            if let Some(packet) = packet.filter(|_| connection.belongs(bytes, t) == Place::Ready) {
+                return Ok((Next::Data(sender, packet), frames));
+            }
+            // What it was to send again has come, or its window has become smaller.
+            self.queues[node as usize].ready.pop_front();
+            self.put(sender, t);
+        }
+        Err(self.queues[node as usize].waiting())
     }
 
     /// Returns whether a NIC has something to send at once.
@@ -140,5 +147,53 @@ impl Transports {
         if matches!(connection.place, Place::Idle | Place::Waiting) {
             self.put(sender, t);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::endpoint::message::{Message, Purpose};
+    use crate::engine::switch::origin;
+    use crate::engine::switch::outgoing::Ejected;
+    use crate::engine::transport::Came;
+    use crate::model::config::{Config, FlowControl};
+    use crate::model::transport::{Control, Recovery, Retransmit, Transport};
+    use crate::model::units::{Bytes, Time};
+    use crate::topology::{Racks, TopologySpec};
+
+    /// A node whose packets to two others are late has both to send again. When the first has come after all, the second is
+    /// sent, and nothing of the first.
+    #[test]
+    fn a_connection_with_nothing_left_holds_up_no_other() {
+        let network = TopologySpec::Racks(Racks { racks: 2, nodes_per_rack: 2, uplinks: 1 }).build().unwrap();
+        let mut config = Config::new(&network);
+        config.switch.flow_control = FlowControl::Drop;
+        let recovery = Some(Recovery { retransmit: Retransmit::Selective, timeout: Time::from_us(1) });
+        let (ack, ack_every) = (Bytes(16), Bytes(1));
+        config.transport = Some(Transport { control: Control::None, ack, ack_every, grace: false, recovery });
+        let mut transports = Transports::new(&config, 4).unwrap();
+        for to in [1, 2] {
+            transports.connect(0, to, 1_000);
+            let message = Message { to_node: to, flits_left: 8, ..Message::new(0, to, Purpose::Load) };
+            transports.send(0, to, &message, 0);
+        }
+        let sent = |transports: &mut Transports, t| match transports.next(0, t) {
+            Ok((Next::Data(sender, packet), _)) => {
+                transports.leave_data(sender, &packet, 0, t, t + 1);
+                Some((sender, packet.message))
+            }
+            _ => None,
+        };
+        assert_eq!([sent(&mut transports, 0), sent(&mut transports, 10)], [Some((0, Some(1))), Some((1, Some(2)))]);
+        assert_eq!(sent(&mut transports, 20), None);
+        // Both are late.
+        assert!(transports.next(0, 2_000_000).is_ok());
+        let header = Header { kind: Kind::Ack, from: 1, number: 1, bytes: 128, ..Header::default() };
+        let place = origin::Came { origin: origin::Origin::default(), port: 0, header };
+        let packet = Ejected { message: 0, first: false, flits: 1, at: 0, wake_delay: 0 };
+        transports.receive_answer(0, &Came { place, packet }, 2_000_001);
+        assert_eq!(sent(&mut transports, 2_000_002), Some((1, None)));
+        assert_eq!(sent(&mut transports, 2_000_003), None);
     }
 }
