@@ -3,29 +3,26 @@
 mod comparison;
 pub mod frame;
 pub mod html;
+mod vega;
 
 use std::fmt::Write;
 
 use serde_json::{Value, json};
 
 use crate::charts::{self, Chart};
+use crate::error::ReportError;
 use crate::results::Results;
 use crate::study::Study;
 use crate::{answer, page::html::escaped};
 
 const SCRIPT: &str = include_str!("../../assets/page.js");
-const VEGA: [&str; 3] = [
-    include_str!("../../assets/vega/vega.min.js"),
-    include_str!("../../assets/vega/vega-lite.min.js"),
-    include_str!("../../assets/vega/vega-embed.min.js"),
-];
 /// Warnings that the page shows; all are in cases.csv.
 const MOST_WARNINGS: usize = 5;
 /// Values of a key that can be chosen one by one.
 const MOST_VALUES: usize = 60;
 
 /// Makes the page of a folder of results.
-pub fn page(results: &Results) -> String {
+pub fn page(results: &Results) -> Result<String, ReportError> {
     let study = Study::new(results);
     let charts = charts::of(results, &study);
     let mut page = frame::head(&results.title());
@@ -44,10 +41,11 @@ pub fn page(results: &Results) -> String {
     page += "</div>\n</main>\n";
     page += "<noscript><p>The charts need JavaScript; the numbers above do not.</p></noscript>\n";
     page += &data(&charts, &study);
-    for script in VEGA.iter().chain([&SCRIPT]) {
+    let libraries = vega::scripts()?;
+    for script in libraries.iter().map(String::as_str).chain([SCRIPT]) {
         let _ = write!(page, "<script>\n{}\n</script>\n", script.trim_end());
     }
-    page + "</body>\n</html>\n"
+    Ok(page + "</body>\n</html>\n")
 }
 
 /// Says what the page shows, and of what version.

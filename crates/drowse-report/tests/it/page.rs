@@ -36,7 +36,7 @@ fn charts_of(tables: &[(&str, &str)]) -> Vec<charts::Chart> {
 
 #[test]
 fn the_answer_is_that_of_the_numbers() {
-    let page = page(&results(&[("cases.csv", CASES)]));
+    let page = page(&results(&[("cases.csv", CASES)])).unwrap();
     // 40 J of 100 J at 1.2 s of 1 s; within 1 %: 70 J at 1.005 s; the oracle: 20 J.
     let answer = "“stall-timer deep 1 us” saves 60.0\u{a0}% of the energy of all links; its run takes 20.0\u{a0}% longer than \
                   with links always on. Of those that take at most 1\u{a0}% longer, “stall-timer deep 1 ms” saves \
@@ -50,7 +50,7 @@ fn the_answer_is_that_of_the_numbers() {
 fn the_page_names_watts_and_build() {
     let cases = "makespan_s,energy.watts,case_id\n1.0,some switch; yours: on 2,a\n2.0,some switch; yours: on 2,b\n";
     let manifest = r#"{ "version": "0.1.0", "build": "0123abcd", "cases": 2, "experiment": "title = \"Mine\"" }"#;
-    let page = page(&results(&[("cases.csv", cases), ("manifest.json", manifest)]));
+    let page = page(&results(&[("cases.csv", cases), ("manifest.json", manifest)])).unwrap();
     assert!(page.contains("Drowse 0.1.0, build 0123abcd. Watts: some switch; yours: on 2</p>"), "{}", &page[..3_000]);
     assert!(page.contains("Mine"));
 }
@@ -61,7 +61,7 @@ fn the_answer_tells_what_nodes_add() {
     let cases = "set.power.policy,makespan_s,energy.network_j,energy.total_j,case_id\n\
                  \"{ kind = \"\"always-on\"\" }\",1.0,100.0,1000.0,a\n\
                  \"{ kind = \"\"stall-timer\"\" }\",1.05,60.0,1010.0,b\n";
-    let page = page(&results(&[("cases.csv", cases)]));
+    let page = page(&results(&[("cases.csv", cases)])).unwrap();
     let answer = "This case saves 40.0\u{a0}% of the energy of the network; its run takes 5.0\u{a0}% longer than with links \
                   always on. This case needs 1.0\u{a0}% more of the energy of network and nodes.";
     assert!(page.contains(answer), "{}", &page[page.find("answer\">").unwrap()..][..400]);
@@ -75,7 +75,7 @@ fn a_baseline_without_a_row_is_that_of_the_columns() {
                  \"{ kind = \"\"perfbound\"\", bound = 0.02 }\",2.1,100.0,1.05,0.5,0.02,b\n";
     let manifest = r#"{ "version": "0.1.0", "cases": 2, "experiment": "[sweep]\nbaseline = \"always-on\"\n" }"#;
     let tables = [("cases.csv", cases), ("manifest.json", manifest)];
-    let page = page(&results(&tables));
+    let page = page(&results(&tables)).unwrap();
     let answer = "“perfbound” saves 50.0\u{a0}% of the energy of the network; its run takes 5.0\u{a0}% longer than \
                   with links always on. The oracle, which knows how long each link will idle, saves 75.0\u{a0}% of it.";
     assert!(page.contains(answer), "{}", &page[page.find("answer\">").unwrap()..][..400]);
@@ -86,12 +86,12 @@ fn a_baseline_without_a_row_is_that_of_the_columns() {
     assert_eq!(ratios, [(&Value::from(1.0), &Value::from(0.25)), (&Value::from(1.05), &Value::from(0.5))]);
     assert_eq!(energy.spec["layer"][2]["data"]["values"][0]["bound"], 1.02);
     // Without the words of the experiment it is some baseline.
-    assert!(drowse_report::page(&results(&tables[..1])).contains("longer than with the baseline"));
+    assert!(drowse_report::page(&results(&tables[..1])).unwrap().contains("longer than with the baseline"));
 }
 
 #[test]
 fn no_text_of_a_table_becomes_a_part_of_the_page() {
-    let page = page(&results(&[("cases.csv", CASES)]));
+    let page = page(&results(&[("cases.csv", CASES)])).unwrap();
     assert!(page.contains("&lt;/script&gt;&lt;b&gt;&amp;") && !page.contains("</script><b>"));
     // The page asks nobody for anything: what it is made of is in it.
     let outside = ["src=\"", "<link rel=\"stylesheet\"", "@import", "fetch(\""];

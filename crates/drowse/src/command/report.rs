@@ -27,5 +27,5 @@ pub struct Arguments {
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let target = arguments.page.target(&[])?;
     let results = Results::read(&arguments.folder).map_err(Failure::Report)?;
-    output::save(&target, &page(&results))
+    output::save(&target, &page(&results).map_err(Failure::Report)?)
 }
