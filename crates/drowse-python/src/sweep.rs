@@ -130,6 +130,6 @@ pub fn best(
 /// Returns a page of charts of a folder of results.
 #[pyfunction]
 pub fn report(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
-    let made = py.detach(|| Ok::<_, Raised>(page(&Results::read(&folder)?)?));
+    let made = py.detach(|| Ok::<_, Raised>(page(&Results::read(&folder)?, None)?));
     Ok(made?)
 }

@@ -52,10 +52,22 @@
         menu.append(link);
     };
 
+    // Charts over the same time move together: what one shows, all show.
+    const together = (chart) => {
+        const signal = chart.spec.usermeta.time;
+        chart.view.addSignalListener(signal, (_, shown) => {
+            for (const other of data.charts.filter((other) => other !== chart && other.view)) {
+                if (!other.spec.usermeta || other.spec.usermeta.time !== signal) continue;
+                if (JSON.stringify(other.view.signal(signal)) === JSON.stringify(shown)) continue;
+                other.view.signal(signal, shown).runAsync();
+            }
+        });
+    };
+
     // On a phone, long labels take two lines, and legends one column.
     const narrow = (spec, wide) => {
         spec.config.legend.columns = 1;
-        spec.config.legend.labelLimit = wide - 180;
+        spec.config.legend.labelLimit = wide - 60;
         spec.config.axisX = { tickCount: 4 };
         if (!spec.height.step || spec.height.step < 20) return;
         spec.height.step = 32;
@@ -63,7 +75,11 @@
         spec.encoding.y.axis = { labelExpr: "split(replace(datum.label, regexp('^(.{9,}?)(, | · )'), '$1\\n'), '\\n')" };
     };
 
-    const draw = async (chart) => {
+    // Colours of a figure: of the scale from dark to bright, without the end that cannot be seen on this ground.
+    const ramp = () => isDark() ? data.ramp.slice(3) : data.ramp.slice(0, -1);
+
+    // Prepares a chart: its data as objects, its size.
+    const prepare = (chart) => {
         chart.place = document.querySelector(`[data-chart="${chart.kind}"]`);
         chart.all = objects(chart);
         chart.rows = null;
@@ -75,6 +91,12 @@
             if (width < wide) spec.width = width - 90;
         }
         if (wide < 480) narrow(spec, wide);
+        chart.has_ramp = JSON.stringify(spec).includes("gradientLength");
+    };
+
+    const draw = async (chart) => {
+        const spec = chart.spec;
+        spec.config.range.ramp = spec.config.range.heatmap = ramp();
         const options = {
             renderer: "svg",
             logLevel: vega.Error,
@@ -87,6 +109,7 @@
         try {
             const result = await vegaEmbed(chart.place, { ...spec, datasets: { [chart.kind]: chosen(chart) } }, options);
             chart.view = result.view;
+            if (chart.spec.usermeta && chart.spec.usermeta.time) together(chart);
             addCsv(chart);
         } catch (error) {
             chart.place.innerHTML = '<p class="failed">This chart cannot be drawn.</p>';
@@ -145,10 +168,21 @@
     const isDark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     const name = () => { theme.textContent = isDark() ? "light" : "dark"; };
     theme.hidden = false;
-    theme.addEventListener("click", () => { root.dataset.theme = isDark() ? "light" : "dark"; name(); });
+    theme.addEventListener("click", async () => {
+        root.dataset.theme = isDark() ? "light" : "dark";
+        name();
+        for (const chart of data.charts.filter((chart) => chart.view && chart.has_ramp)) {
+            // The choices above a chart stay as they are.
+            const state = chart.view.getState({ data: () => false, signals: (name) => name === "figure" || name === "shown" });
+            chart.view.finalize();
+            await draw(chart);
+            await chart.view.setState(state).runAsync();
+        }
+    });
     name();
 
     (async () => {
+        data.charts.forEach(prepare);
         for (const chart of data.charts) await draw(chart);
         if (form) filter();
         root.dataset.drawn = data.charts.filter((chart) => chart.view).length;

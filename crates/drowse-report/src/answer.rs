@@ -59,12 +59,7 @@ fn program_name(study: &Study, case: usize) -> String {
 
 /// Names the case that saves most against its baseline, and the one that does at 1 % more run time at most.
 fn saved(study: &Study, run_time: &Measure, energy: &Measure) -> String {
-    let ratios = |case: usize| Some((case, study.ratio(energy, case)?, study.ratio(run_time, case)?));
-    let all: Vec<_> = (0..study.cases.len()).filter(|&case| !study.is_oracle(case)).filter_map(ratios).collect();
-    let least = |wanted: &dyn Fn(&(usize, f64, f64)) -> bool| {
-        all.iter().copied().filter(wanted).min_by(|a, b| a.1.total_cmp(&b.1))
-    };
-    let Some((best, ratio, slower)) = least(&|_| true) else { return String::new() };
+    let Some((best, ratio, slower)) = most_saved(study, run_time, energy) else { return String::new() };
     let base = match study.baseline.as_deref() {
         Some("always on") | None => "links always on".to_owned(),
         Some("baseline") => "the baseline".to_owned(),
@@ -83,7 +78,7 @@ fn saved(study: &Study, run_time: &Measure, energy: &Measure) -> String {
         longer(slower),
         if longer(slower) == "as long" { " as with" } else { " than with" },
     );
-    let near = least(&|found| found.2 <= BOUND);
+    let near = least(study, run_time, energy, BOUND);
     if let Some((near, ratio, slower)) = near.filter(|found| slower > BOUND && found.1 < 1.0 - NOTHING) {
         text += &within(study, near, ratio, slower);
     }
@@ -99,6 +94,18 @@ fn saved(study: &Study, run_time: &Measure, energy: &Measure) -> String {
         let _ = write!(text, " {} {} the {}.", names(best), saving(ratio), whole.spoken());
     }
     text
+}
+
+/// Returns the case that needs least beside its baseline, oracles apart, with its ratios of energy and run time.
+pub fn most_saved(study: &Study, run_time: &Measure, energy: &Measure) -> Option<(usize, f64, f64)> {
+    least(study, run_time, energy, f64::INFINITY)
+}
+
+/// Returns the one of those that take at most so many times as long.
+fn least(study: &Study, run_time: &Measure, energy: &Measure, most: f64) -> Option<(usize, f64, f64)> {
+    let ratios = |case: usize| Some((case, study.ratio(energy, case)?, study.ratio(run_time, case)?));
+    let all = (0..study.cases.len()).filter(|&case| !study.is_oracle(case)).filter_map(ratios);
+    all.filter(|found| found.2 <= most).min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 /// Names, of cases that run the same, the fastest one, the one that needs least energy, and the one that needs least of

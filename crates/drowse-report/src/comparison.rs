@@ -15,6 +15,8 @@ const MOST_ENERGIES: usize = 2;
 pub struct Column {
     /// Its heading.
     pub heading: String,
+    /// Its heading in a narrow column.
+    pub short: String,
     /// The whole words.
     pub words: String,
     /// Its unit; empty for a count or a plain number.
@@ -63,6 +65,7 @@ pub fn columns(study: &Study) -> Vec<Column> {
 fn column(measure: &Measure) -> Column {
     Column {
         heading: measure.spoken().to_owned(),
+        short: measure.short.to_owned(),
         words: measure.words.to_owned(),
         unit: measure.unit.to_owned(),
         decimals: shown_decimals(&measure.values, &measure.half_widths),
@@ -92,7 +95,8 @@ pub fn named(results: &Results, names: &[String]) -> Result<Vec<Column>, ReportE
         }
         let half_widths: Vec<Option<f64>> = (0..table.len()).map(|row| table.sample(row, place).half_width()).collect();
         let decimals = shown_decimals(&values, &half_widths);
-        Ok(Column { heading: name.clone(), words: name.clone(), unit: String::new(), values, half_widths, decimals })
+        let (heading, short, words) = (name.clone(), name.clone(), name.clone());
+        Ok(Column { heading, short, words, unit: String::new(), values, half_widths, decimals })
     };
     names.iter().map(column).collect()
 }

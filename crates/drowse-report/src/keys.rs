@@ -6,6 +6,7 @@ use drowse_tables::names;
 use drowse_tables::schema::cases;
 
 use crate::table::Table;
+use crate::units;
 
 /// A key of a sweep that has two values or more.
 #[derive(Clone, Debug)]
@@ -79,7 +80,7 @@ impl Key {
     }
 }
 
-/// Reads all values that there are as numbers, or as times in the unit of the first.
+/// Reads all values that there are as numbers, or as times in the unit of their geometric middle.
 fn numbers(values: &[&str]) -> Option<Numbers> {
     let plain = |value: &str| value.parse::<f64>().ok().filter(|number| number.is_finite());
     if let Some(values) = those_there(values, plain) {
@@ -91,9 +92,14 @@ fn numbers(values: &[&str]) -> Option<Numbers> {
         Some((number.parse::<f64>().ok().filter(|n| n.is_finite())?, place))
     };
     let times: Vec<Option<(f64, usize)>> = those_there(values, time)?;
-    let (unit, scale) = TIMES[times.iter().flatten().next()?.1];
-    let in_unit = |time: Option<(f64, usize)>| time.map(|(number, place)| number * TIMES[place].1 / scale);
-    Some(Numbers { unit, values: times.into_iter().map(in_unit).collect() })
+    let picoseconds = |(number, place): (f64, usize)| number * TIMES[place].1;
+    let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+    for time in times.iter().flatten().copied().map(picoseconds).filter(|time| *time > 0.0) {
+        (least, most) = (least.min(time), most.max(time));
+    }
+    let unit = units::time(if least <= most { (least * most).sqrt() } else { 1.0 });
+    let in_unit = |time: Option<(f64, usize)>| time.map(|time| picoseconds(time) / unit.size);
+    Some(Numbers { unit: unit.name, values: times.into_iter().map(in_unit).collect() })
 }
 
 /// Reads each value that is there; `None` where one cannot be read.
@@ -107,8 +113,9 @@ mod tests {
 
     #[test]
     fn values_as_numbers() {
+        // The middle of 500 ns and 2 ms is 32 us.
         let times = numbers(&["500 ns", "1 us", "2 ms"]).unwrap();
-        assert_eq!((times.unit, times.values), ("ns", vec![Some(500.0), Some(1000.0), Some(2e6)]));
+        assert_eq!((times.unit, times.values), ("us", vec![Some(0.5), Some(1.0), Some(2000.0)]));
         let plain = numbers(&["0.1", "", "2"]).unwrap();
         assert_eq!((plain.unit, plain.values), ("", vec![Some(0.1), None, Some(2.0)]), "a baseline has none");
         assert!(numbers(&["0.1", "adaptive"]).is_none() && numbers(&["1 us", "1 KiB"]).is_none());

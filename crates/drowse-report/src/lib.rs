@@ -12,6 +12,7 @@ mod comparison;
 mod endpoint;
 mod error;
 mod files;
+mod headline;
 mod keys;
 mod manifest;
 mod measures;
@@ -22,6 +23,7 @@ mod study;
 mod svg;
 mod table;
 mod text_table;
+mod units;
 
 pub use error::ReportError;
 pub use page::page;

@@ -3,6 +3,7 @@
 use drowse_tables::interval::Sample;
 
 use crate::table::Table;
+use crate::units;
 
 /// The unit of a figure as its columns have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,12 +11,13 @@ enum Unit {
     Seconds,
     Nanoseconds,
     Share,
-    Plain(&'static str),
+    Joules,
+    Count,
 }
 
-/// A figure: its name in data, its words, its columns, and their unit. All columns are summed; those after the first may
-/// be absent.
-struct Figure(&'static str, &'static str, &'static [&'static str], Unit);
+/// A figure: its name in data, its words, its heading in a narrow column, its columns, and their unit. All columns are
+/// summed; those after the first may be absent.
+struct Figure(&'static str, &'static str, &'static str, &'static [&'static str], Unit);
 
 /// Shares of time in each sleep state; a table has as many as its links have.
 const ASLEEP: &[&str] = &[
@@ -29,25 +31,43 @@ const ASLEEP: &[&str] = &[
 
 /// The figures beside energy, in the order of the comparison.
 const FIGURES: [Figure; 10] = [
-    Figure("run_time", "run time", &["makespan_s"], Unit::Seconds),
-    Figure("offered_load", "offered load", &["load.offered"], Unit::Share),
-    Figure("accepted_load", "accepted load", &["load.accepted"], Unit::Share),
-    Figure("w_net", "power of the network (W_net)", &["energy.w_net"], Unit::Share),
-    Figure("latency_mean", "packet latency, mean", &["latency.packet.mean_ns"], Unit::Nanoseconds),
-    Figure("latency_p99", "packet latency, 99th percentile", &["latency.packet.p99_ns"], Unit::Nanoseconds),
-    Figure("on", "share of link time on", &["links.on_fraction"], Unit::Share),
-    Figure("asleep", "share of link time asleep", ASLEEP, Unit::Share),
-    Figure("delayed", "messages delayed by waking", &["links.delayed_messages"], Unit::Plain("")),
-    Figure("waking_path", "run time that waits for waking links", &["path.waking_fraction"], Unit::Share),
+    Figure("run_time", "run time", "run time", &["makespan_s"], Unit::Seconds),
+    Figure("offered_load", "offered load", "offered load", &["load.offered"], Unit::Share),
+    Figure("accepted_load", "accepted load", "accepted load", &["load.accepted"], Unit::Share),
+    Figure("w_net", "power of the network (W_net)", "network power", &["energy.w_net"], Unit::Share),
+    Figure("latency_mean", "packet latency, mean", "latency, mean", &["latency.packet.mean_ns"], Unit::Nanoseconds),
+    Figure(
+        "latency_p99",
+        "packet latency, 99th percentile",
+        "latency, 99th pct.",
+        &["latency.packet.p99_ns"],
+        Unit::Nanoseconds,
+    ),
+    Figure("on", "share of link time on", "links on", &["links.on_fraction"], Unit::Share),
+    Figure("asleep", "share of link time asleep", "links asleep", ASLEEP, Unit::Share),
+    Figure("delayed", "messages delayed by waking", "delayed messages", &["links.delayed_messages"], Unit::Count),
+    Figure(
+        "waking_path",
+        "run time that waits for waking links",
+        "waits for waking",
+        &["path.waking_fraction"],
+        Unit::Share,
+    ),
 ];
 
 /// Energies, the one that says most first.
 const ENERGIES: [Figure; 5] = [
-    Figure("energy_network", "energy of the network", &["energy.network_j"], Unit::Plain("J")),
-    Figure("energy_total", "energy of network and nodes", &["energy.total_j"], Unit::Plain("J")),
-    Figure("energy_links", "energy of all links", &["energy.links.all_j"], Unit::Plain("J")),
-    Figure("energy_mean_link", "mean energy of a link (as time at full power)", &["energy.links.all"], Unit::Seconds),
-    Figure("e_net", "energy of the network (E_net)", &["energy.e_net"], Unit::Seconds),
+    Figure("energy_network", "energy of the network", "energy, network", &["energy.network_j"], Unit::Joules),
+    Figure("energy_total", "energy of network and nodes", "energy, with nodes", &["energy.total_j"], Unit::Joules),
+    Figure("energy_links", "energy of all links", "energy, links", &["energy.links.all_j"], Unit::Joules),
+    Figure(
+        "energy_mean_link",
+        "mean energy of a link (as time at full power)",
+        "energy, mean link",
+        &["energy.links.all"],
+        Unit::Seconds,
+    ),
+    Figure("e_net", "energy of the network (E_net)", "E_net", &["energy.e_net"], Unit::Seconds),
 ];
 
 /// Returns the column of the ratio of a figure to that of the baseline.
@@ -70,6 +90,8 @@ pub struct Measure {
     pub field: String,
     /// Its words.
     pub words: &'static str,
+    /// Its heading in a narrow column.
+    pub short: &'static str,
     /// The unit of its values; empty for a count.
     pub unit: &'static str,
     /// The value of each case, in this unit.
@@ -121,7 +143,7 @@ fn summed(table: &Table, row: usize, places: &[Option<usize>]) -> Option<f64> {
     Some(table.number(row, first)? + others.iter().filter_map(|&place| table.number(row, place)).sum::<f64>())
 }
 
-fn measure(table: &Table, &Figure(field, words, columns, unit): &Figure) -> Option<Measure> {
+fn measure(table: &Table, &Figure(field, words, short, columns, unit): &Figure) -> Option<Measure> {
     let places: Vec<Option<usize>> = columns.iter().map(|name| table.place(name)).collect();
     let value = |row| summed(table, row, &places);
     let raw: Vec<Option<f64>> = (0..table.len()).map(value).collect();
@@ -142,24 +164,23 @@ fn measure(table: &Table, &Figure(field, words, columns, unit): &Figure) -> Opti
     };
     let members: Vec<Vec<Option<f64>>> = (0..table.len()).map(of).collect();
     let half_widths = members.iter().map(|values| values.iter().flatten().copied().collect::<Sample>().half_width());
-    Some(Measure { field, words, unit, values, half_widths: half_widths.collect(), members, ratios })
+    Some(Measure { field, words, short, unit, values, half_widths: half_widths.collect(), members, ratios })
 }
 
 /// Returns the factor to a unit that fits the largest value, the unit, and its name in data.
 fn scale(unit: Unit, largest: f64) -> (f64, &'static str, &'static str) {
-    let of_nanoseconds = |nanoseconds: f64, to_nanoseconds: f64| {
-        let units = [(1e9, "s"), (1e6, "ms"), (1e3, "us")];
-        let (size, unit) = units.into_iter().find(|(size, _)| nanoseconds >= *size).unwrap_or((1.0, "ns"));
-        (to_nanoseconds / size, unit, unit)
+    let of_time = |picoseconds: f64| {
+        let unit = units::time((largest * picoseconds).max(1e3));
+        (picoseconds / unit.size, unit.name, unit.field)
     };
     match unit {
-        Unit::Seconds => of_nanoseconds(largest * 1e9, 1e9),
-        Unit::Nanoseconds => of_nanoseconds(largest, 1.0),
+        Unit::Seconds => of_time(1e12),
+        Unit::Nanoseconds => of_time(1e3),
         Unit::Share => (100.0, "%", "percent"),
-        Unit::Plain("J") if largest < 1e-3 => (1e6, "uJ", "uj"),
-        Unit::Plain("J") if largest < 1.0 => (1e3, "mJ", "mj"),
-        Unit::Plain("J") if largest >= 1e6 => (1e-6, "MJ", "mega_j"),
-        Unit::Plain("J") if largest >= 1e3 => (1e-3, "kJ", "kj"),
-        Unit::Plain(unit) => (1.0, unit, if unit == "J" { "j" } else { unit }),
+        Unit::Joules => {
+            let unit = units::energy(largest);
+            (1.0 / unit.size, unit.name, unit.field)
+        }
+        Unit::Count => (1.0, "", ""),
     }
 }

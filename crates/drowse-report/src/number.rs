@@ -35,7 +35,7 @@ pub fn longer(ratio: f64) -> String {
 }
 
 /// Shows a share as a percentage: two decimals below 1 %, else one.
-fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent < 1.0 { format!("{percent:.2} %") } else { format!("{percent:.1} %") }
 }

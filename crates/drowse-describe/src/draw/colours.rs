@@ -1,8 +1,6 @@
 //! Colours of single links by a figure of theirs: from dark for the least to bright for the most.
 
-/// The scale viridis, which reads in grey and to colour-blind people.
-const SCALE: [&str; 9] =
-    ["#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725"];
+use crate::palette::RAMP;
 
 /// A figure of the links of a picture.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,9 +18,9 @@ impl Colours {
     pub(super) fn of(&self, value: f64) -> &'static str {
         let [least, most] = self.range();
         let share = if most > least { (value - least) / (most - least) } else { 0.0 };
-        let steps = (SCALE.len() - 1) as f64;
-        let nearest = (1..SCALE.len()).rev().find(|&step| share * steps >= step as f64 - 0.5);
-        SCALE[nearest.unwrap_or(0)]
+        let steps = (RAMP.len() - 1) as f64;
+        let nearest = (1..RAMP.len()).rev().find(|&step| share * steps >= step as f64 - 0.5);
+        RAMP[nearest.unwrap_or(0)]
     }
 
     /// Returns the least and the largest value.
@@ -33,6 +31,6 @@ impl Colours {
 
     /// Returns the colours from least to most.
     pub(super) fn scale() -> &'static [&'static str] {
-        &SCALE
+        &RAMP
     }
 }

@@ -5,6 +5,7 @@ use drowse_core::topology::Network;
 
 use super::point::Point;
 use super::{layout, trunks};
+use crate::palette;
 
 /// A picture of a network.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,11 +56,11 @@ pub struct LinkClass {
 
 /// The most nodes that are drawn, of the network and of each switch; where there are more, none are.
 const MOST_NODES: [u32; 2] = [512, 16];
-/// Grey for the links of nodes.
-const NODE_COLOUR: &str = "#8c8c8c";
-/// The palette of Okabe and Ito, which colour-blind people can tell apart; its yellow is last, since it is faint on
-/// white.
-const COLOURS: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#b8a800"];
+/// The colours of the classes between switches; there are rarely more than the palette of groups has.
+const COLOURS: [&str; 8] = {
+    let [a, b, c, d, e, f, _] = palette::GROUPS;
+    [a, b, c, d, e, f, "#000000", "#b8a800"]
+};
 /// The widest that parallel links lie beside each other, in pixels.
 const WIDEST_BUNDLE: f64 = 30.0;
 
@@ -162,7 +163,7 @@ fn subtitle(network: &Network, shows_nodes: bool) -> String {
 
 /// Returns each class its colour, and counts its links.
 fn classes(network: &Network, ends: &[trunks::Ends]) -> Vec<LinkClass> {
-    let colour = |class: usize| if class == 0 { NODE_COLOUR } else { COLOURS[(class - 1) % COLOURS.len()] };
+    let colour = |class: usize| if class == 0 { palette::GREY } else { COLOURS[(class - 1) % COLOURS.len()] };
     let links = |class: usize| match class {
         0 => u64::from(network.nodes),
         _ => ends.iter().filter(|ends| usize::from(ends.class) == class).map(|ends| u64::from(ends.links)).sum(),

@@ -2,20 +2,22 @@
 
 use std::collections::BTreeMap;
 
+use drowse_describe::palette;
 use serde_json::json;
 
 use super::Chart;
-use super::spec::{colours, new, tooltip};
+use super::spec::{colours, fit_legend, new, tooltip};
 use crate::results::Results;
 use crate::study::Study;
+use crate::units;
 
 const KIND: &str = "causes";
 const MOST_CASES: usize = 30;
 /// The causes with their columns and colours.
 const CAUSES: [(&str, &str, &str); 3] = [
-    ("busy", "waiting_busy_ps", "#e69f00"),
-    ("no credit", "waiting_no_credit_ps", "#0072b2"),
-    ("asleep", "waiting_asleep_ps", "#d55e00"),
+    ("busy", "waiting_busy_ps", palette::BUSY),
+    ("no credit", "waiting_no_credit_ps", palette::NO_CREDIT),
+    ("asleep", "waiting_asleep_ps", palette::ASLEEP),
 ];
 
 /// Draws how long packets waited for channels of each class, by cause.
@@ -27,28 +29,33 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     for row in 0..table.len() {
         let Some(case) = study.of_id(table.text(row, id)) else { continue };
         let sum = sums.entry((case, table.text(row, class))).or_default();
-        let waited = columns.map(|column| table.number(row, column).unwrap_or(0.0) / 1e12);
+        let waited = columns.map(|column| table.number(row, column).unwrap_or(0.0));
         sum.iter_mut().zip(waited).for_each(|(sum, waited)| *sum += waited);
     }
     // Where nobody waits, there is nothing to see.
     sums.values().flatten().any(|&waited| waited > 0.0).then_some(())?;
+    let unit = units::time(sums.values().map(|waited| waited.iter().sum()).fold(0.0, f64::max));
+    let field = format!("waited_{}", unit.field);
     let mut rows = Vec::new();
     for ((n, class), waited) in sums {
         let case = &study.cases[n].label;
         let bar = if study.cases.len() == 1 { class.to_owned() } else { format!("{class}, {case}") };
         for (order, ((cause, ..), waited)) in CAUSES.iter().zip(waited).enumerate() {
             rows.push(json!({
-                "n": n, "case": case, "links": class, "bar": bar, "cause": cause, "order": order, "waited_s": waited,
+                "n": n, "case": case, "links": class, "bar": bar, "cause": cause, "order": order,
+                field.as_str(): unit.of(waited),
             }));
         }
     }
     let mut spec = new(KIND, 0);
+    fit_legend(&mut spec, CAUSES.iter().map(|(cause, ..)| *cause));
     spec["height"] = json!({ "step": 22 });
     spec["mark"] = json!({ "type": "bar", "height": { "band": 0.8 } });
     spec["encoding"] = json!({
         "y": { "field": "bar", "type": "nominal", "title": null, "sort": null },
         "x": {
-            "field": "waited_s", "type": "quantitative", "stack": true, "title": "time, summed over packets, s",
+            "field": field, "type": "quantitative", "stack": true,
+            "title": format!("time, summed over packets, {}", unit.name),
             "axis": { "format": "~g" },
         },
         "color": {
@@ -57,7 +64,7 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
         },
         "order": { "field": "order" },
         "tooltip": tooltip(&[
-            ("case", "case"), ("links", "links"), ("cause", "waiting for"), ("waited_s", "time, s"),
+            ("case", "case"), ("links", "links"), ("cause", "waiting for"), (&field, &format!("time, {}", unit.name)),
         ]),
     });
     Some(Chart {

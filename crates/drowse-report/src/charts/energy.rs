@@ -1,8 +1,9 @@
 //! Energy against run time, a mark a case, with the Pareto front.
 
+use drowse_describe::palette;
 use serde_json::{Value, json};
 
-use super::spec::{GREY, add_intervals, choice, new, tooltip};
+use super::spec::{add_intervals, choice, fit_legend, new, tooltip};
 use super::{Chart, cases};
 use crate::measures::Measure;
 use crate::results::Results;
@@ -27,6 +28,7 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     let energies: Vec<(String, String)> = study.energies.iter().map(axis).collect();
     let groups = groups(study);
     let mut spec = new(KIND, 320);
+    fit_legend(&mut spec, study.keys.iter().flat_map(|key| key.distinct()));
     let mut params = vec![choice("energy", "energy", &energies), choice("colour", "colour", &groups)];
     params.retain(|param| param["bind"]["options"].as_array().is_some_and(|options| options.len() > 1));
     spec["params"] = json!(params);
@@ -97,7 +99,7 @@ fn front(x: &str, x_axis: &Value, y_axis: &Value) -> Value {
             { "filter": "!isValid(datum.least_before) || datum.y < datum.least_before" },
         ],
         "mark": {
-            "type": "line", "interpolate": "step-after", "color": GREY, "strokeDash": [4, 3], "strokeWidth": 1.5,
+            "type": "line", "interpolate": "step-after", "color": palette::GREY, "strokeDash": [4, 3], "strokeWidth": 1.5,
         },
         "encoding": { "x": x_axis, "y": y_axis, "order": { "field": x } },
     })
@@ -149,7 +151,7 @@ fn add_bound(spec: &mut Value, results: &Results, relative: bool) {
     let rule = json!({
         "data": { "values": [{ "bound": 1.0 + bound }] },
         "transform": [{ "calculate": "'bound on run time'", "as": "words" }],
-        "mark": { "type": "rule", "strokeDash": [2, 2], "color": "#d55e00" },
+        "mark": { "type": "rule", "strokeDash": [2, 2], "color": palette::BOUND },
         "encoding": {
             "x": { "field": "bound", "type": "quantitative" },
             "tooltip": { "field": "words", "title": "line" },

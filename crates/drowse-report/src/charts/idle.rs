@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::spec::{choice, new, tooltip};
+use super::spec::{US_LABELS, choice, new, tooltip};
 use super::{Chart, links};
 use crate::results::Results;
 use crate::study::Study;
+use crate::units;
 
 const KIND: &str = "idle";
 /// The ratio of the ends of a bin, of which there are 20 a decade.
@@ -32,41 +33,47 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
         bin.1 += table.number(row, count).unwrap_or(0.0);
         bin.2 += table.number(row, idle).unwrap_or(0.0);
     }
+    let unit = units::time(bins.values().map(|(.., idle)| *idle).fold(0.0, f64::max));
+    let field = format!("idle_{}", unit.field);
     let rows: Vec<_> = bins
         .into_iter()
         .map(|((case, class, lower), (upper, count, idle))| {
             // The first and the last bin are open; they are drawn as wide as the others.
             let from = if lower == 0 { upper.unwrap_or(PS_PER_US) / BIN } else { lower as f64 };
             let to = upper.unwrap_or(from * BIN);
+            let told = |ps: f64| units::shown(ps, units::time(ps));
             let us = |ps: f64| (ps / PS_PER_US * 1e4).round() / 1e4;
             let words = match (lower, upper) {
-                (0, _) => format!("below {} us", us(to)),
-                (_, None) => format!("{} us and longer", us(from)),
-                _ => format!("{} us to {} us", us(from), us(to)),
+                (0, _) => format!("below {}", told(to)),
+                (_, None) => format!("{} and longer", told(from)),
+                _ => format!("{} to {}", told(from), told(to)),
             };
             json!({
                 "n": case, "case": study.cases[case].label, "class": class, "period": words,
-                "from_us": us(from), "to_us": us(to), "periods": count, "idle_s": idle / 1e12,
+                "from_us": us(from), "to_us": us(to), "periods": count, field.as_str(): unit.of(idle),
             })
         })
         .collect();
     (!rows.is_empty()).then_some(())?;
     let mut spec = new(KIND, 260);
-    let figures = [("idle_s", "time in such periods, s"), ("periods", "number of periods")]
-        .map(|(a, b)| (a.to_owned(), b.to_owned()));
+    let in_them = format!("time in them, {}", unit.name);
+    let figures = [
+        (field.clone(), format!("time in such periods, {}", unit.name)),
+        ("periods".into(), "number of periods".into()),
+    ];
     spec["params"] = json!([choice("figure", "figure", &figures), links::shown_case(study, &rows)]);
     spec["transform"] = json!([{ "filter": "datum.case == shown" }, { "calculate": "datum[figure]", "as": "value" }]);
     spec["mark"] = json!({ "type": "bar" });
     spec["encoding"] = json!({
         "x": {
-            "field": "from_us", "type": "quantitative", "bin": "binned", "title": "idle period, us",
-            "scale": { "type": "log" }, "axis": { "format": "~g" },
+            "field": "from_us", "type": "quantitative", "bin": "binned", "title": "idle period",
+            "scale": { "type": "log" }, "axis": { "labelExpr": US_LABELS },
         },
         "x2": { "field": "to_us" },
         "y": { "field": "value", "type": "quantitative", "stack": true, "title": "sum over channels" },
         "color": { "field": "class", "type": "nominal", "title": null },
         "tooltip": tooltip(&[
-            ("class", "link class"), ("period", "length"), ("periods", "periods"), ("idle_s", "time in them, s"),
+            ("class", "link class"), ("period", "length"), ("periods", "periods"), (&field, &in_them),
         ]),
     });
     Some(Chart {

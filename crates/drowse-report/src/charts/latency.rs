@@ -1,8 +1,9 @@
 //! Open-loop traffic: latency and accepted load over the offered load.
 
+use drowse_describe::palette::GREY;
 use serde_json::{Value, json};
 
-use super::spec::{GREY, add_intervals, choice, new, tooltip};
+use super::spec::{add_intervals, choice, fit_legend, new, tooltip};
 use super::{Chart, cases};
 use crate::results::Results;
 use crate::study::Study;
@@ -92,6 +93,7 @@ fn lines(kind: &str, study: &Study) -> Option<Value> {
         .collect();
     let group = if others.is_empty() { "'all cases'".into() } else { others.join(" + ' · ' + ") };
     let mut spec = new(kind, 300);
+    fit_legend(&mut spec, study.cases.iter().map(|case| case.label.as_str()));
     spec["transform"] = json!([{ "calculate": group, "as": "group" }, null, { "filter": "isValid(datum.y)" }]);
     spec["mark"] = json!({ "type": "line", "point": { "size": 50, "filled": true } });
     let mut group =

@@ -126,9 +126,9 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
 }
 
 /// Makes the choices of figure and case.
-pub fn params(study: &Study, rows: &[Value], figures: &[&channels::Figure]) -> Value {
+pub fn params(study: &Study, rows: &[Value], figures: &[channels::Figure]) -> Value {
     let fields: Vec<(String, String)> =
-        figures.iter().map(|figure| (figure.field.to_owned(), figure.words.to_owned())).collect();
+        figures.iter().map(|figure| (figure.field.clone(), figure.words.clone())).collect();
     json!([choice("figure", "colour", &fields), shown_case(study, rows)])
 }
 

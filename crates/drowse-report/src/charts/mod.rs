@@ -19,6 +19,7 @@ mod timeline;
 mod waiting;
 
 pub use network::colours;
+pub use spec::US_LABELS;
 
 use serde_json::{Map, Value};
 
@@ -52,11 +53,6 @@ impl Chart {
         spec["datasets"] = Value::Object(Map::from_iter([(self.kind.to_owned(), Value::Array(self.rows.clone()))]));
         spec
     }
-}
-
-/// Returns the colours of groups.
-pub fn palette() -> &'static [&'static str] {
-    &spec::COLOURS
 }
 
 /// Returns all charts that the tables have data for, the most important first.

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use drowse_describe::draw::{Colours, Diagram, Point, of_experiment};
+use drowse_describe::palette::GREY;
 use serde_json::{Map, Value, json};
 
 use super::channels::{self, Figure, Sums, Way};
-use super::spec::{GREY, new, ramp, tooltip};
+use super::spec::{new, ramp, tooltip};
 use super::{Chart, links};
 use crate::endpoint::Endpoint;
 use crate::error::ReportError;
@@ -100,14 +101,14 @@ pub fn colours(results: &Results, diagram: &Diagram, figure: Option<&str>) -> Re
         return Err(ReportError::wrong(path(), reason));
     };
     let figures = channels::figures(table);
-    let known: Vec<&str> = figures.iter().map(|figure| figure.field).collect();
+    let known: Vec<&str> = figures.iter().map(|figure| figure.name).collect();
     let wanted = figure.unwrap_or_else(|| known.first().copied().unwrap_or_default());
     let Some(place) = known.iter().position(|name| *name == wanted) else {
         let reason = format!("has no `{wanted}` that is not 0; give one of: {}", known.join(", "));
         return Err(ReportError::wrong(path(), reason));
     };
-    let figure = figures[place];
-    let sums = both_directions(channels::directions(table, &Study::new(results), &[figure]));
+    let figure = &figures[place..=place];
+    let sums = both_directions(channels::directions(table, &Study::new(results), figure));
     let lines = lines(diagram);
     let of_line = |line: &Line<'_>| sums.get(&(0, line.ends, line.class))?.means().next();
     let values: Vec<Option<f64>> = lines.iter().map(of_line).collect();
@@ -122,7 +123,7 @@ pub fn colours(results: &Results, diagram: &Diagram, figure: Option<&str>) -> Re
     }
     let mut values: Vec<f64> = values.into_iter().flatten().collect();
     let nodes = values.split_off(diagram.trunks.len());
-    Ok(Colours { words: figure.words.to_owned(), trunks: values, nodes })
+    Ok(Colours { words: figure[0].words.clone(), trunks: values, nodes })
 }
 
 /// A line of the picture: the links between two ends.
@@ -174,7 +175,7 @@ fn both_directions<'t>(
 }
 
 /// Returns a row a point of a line.
-fn points(study: &Study, case: usize, number: usize, line: &Line<'_>, sums: &Sums, figures: &[&Figure]) -> Vec<Value> {
+fn points(study: &Study, case: usize, number: usize, line: &Line<'_>, sums: &Sums, figures: &[Figure]) -> Vec<Value> {
     let name = |end: Endpoint| match end {
         Endpoint::Switch(switch) => format!("switch {switch}"),
         Endpoint::Node(node) => format!("node {node}"),

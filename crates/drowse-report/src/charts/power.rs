@@ -2,16 +2,16 @@
 
 use serde_json::json;
 
-use super::spec::{new, tooltip};
+use super::spec::{fit_legend, new, tooltip};
 use super::{Chart, links};
 use crate::results::Results;
 use crate::study::Study;
 use crate::table::Table;
+use crate::units;
 
 const KIND: &str = "power";
 /// The most intervals of a part that a chart shows: as many as a screen has columns for.
 const MOST: usize = 1_000;
-const PS_PER_US: f64 = 1e6;
 
 /// The power of a part in one interval after the other.
 struct Part {
@@ -25,11 +25,16 @@ struct Part {
 pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     let parts = read(results.power.as_ref()?, study);
     let mut rows = Vec::new();
-    for Part { case, name, intervals } in parts {
-        for [from, length, watts] in joined(&intervals) {
+    let all = || parts.iter().flat_map(|part| &part.intervals);
+    let time = units::time(all().map(|[from, length, _]| from + length).fold(0.0, f64::max));
+    let watts = units::power(all().map(|[.., watts]| *watts).fold(0.0, f64::max));
+    let (at_field, power_field) = (format!("time_{}", time.field), format!("power_{}", watts.field));
+    for Part { case, name, intervals } in &parts {
+        for [from, length, power] in joined(intervals) {
             let point = |at: f64| {
                 json!({
-                    "n": case, "case": study.cases[case].label, "part": name, "time_us": at / PS_PER_US, "watts": watts,
+                    "n": case, "case": study.cases[*case].label, "part": name, at_field.as_str(): time.of(at),
+                    power_field.as_str(): watts.of(power),
                 })
             };
             // A mean holds from the beginning of its interval to the end.
@@ -38,15 +43,25 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     }
     (!rows.is_empty()).then_some(())?;
     let mut spec = new(KIND, 260);
+    fit_legend(&mut spec, parts.iter().map(|part| part.name.as_str()));
     spec["params"] = json!([links::shown_case(study, &rows)]);
     spec["transform"] = json!([{ "filter": "datum.case == shown" }]);
     spec["mark"] = json!({ "type": "line", "strokeWidth": 1.5 });
     spec["encoding"] = json!({
-        "x": { "field": "time_us", "type": "quantitative", "title": "simulated time, us", "scale": { "nice": false } },
-        "y": { "field": "watts", "type": "quantitative", "title": "power, W", "scale": { "zero": true } },
+        "x": {
+            "field": at_field, "type": "quantitative", "title": format!("simulated time, {}", time.name),
+            "scale": { "nice": false },
+        },
+        "y": {
+            "field": power_field, "type": "quantitative", "title": format!("power, {}", watts.name),
+            "scale": { "zero": true },
+        },
         "color": { "field": "part", "type": "nominal", "title": null, "sort": null },
-        "order": { "field": "time_us" },
-        "tooltip": tooltip(&[("part", "part"), ("time_us", "time, us"), ("watts", "power, W")]),
+        "order": { "field": at_field },
+        "tooltip": tooltip(&[
+            ("part", "part"), (&at_field, &format!("time, {}", time.name)),
+            (&power_field, &format!("power, {}", watts.name)),
+        ]),
     });
     Some(Chart {
         kind: KIND,

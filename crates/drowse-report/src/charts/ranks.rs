@@ -2,24 +2,25 @@
 
 use std::collections::BTreeMap;
 
+use drowse_describe::palette;
 use serde_json::json;
 
-use super::spec::{colours, new, tooltip};
+use super::spec::{colours, fit_legend, new, tooltip};
 use super::{Chart, links};
 use crate::results::Results;
 use crate::study::Study;
+use crate::units;
 
 const KIND: &str = "ranks";
 /// The most bars of a chart: more ranks stand in blocks.
-const MOST_BARS: usize = 256;
+const MOST_BARS: usize = 128;
 const PARTS: [(&str, &str, &str); 5] = [
-    ("computing", "running_ps", "#8c8c8c"),
-    ("busy with messages", "overhead_ps", "#e69f00"),
-    ("waiting for sends", "sending_ps", "#56b4e9"),
-    ("waiting for messages", "receiving_ps", "#0072b2"),
-    ("in collectives", "collectives_ps", "#cc79a7"),
+    ("computing", "running_ps", palette::COMPUTING),
+    ("busy with messages", "overhead_ps", palette::OVERHEAD),
+    ("waiting for sends", "sending_ps", palette::SENDING),
+    ("waiting for messages", "receiving_ps", palette::RECEIVING),
+    ("in collectives", "collectives_ps", palette::COLLECTIVES),
 ];
-const PS_PER_MS: f64 = 1e9;
 
 /// Draws a bar a rank.
 pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
@@ -46,19 +47,22 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
             *part += table.number(row, column).unwrap_or(0.0);
         }
     }
+    let longest = sums.values().map(|(_, ranks, times)| times.iter().sum::<f64>() / ranks).fold(0.0, f64::max);
+    let unit = units::time(longest);
+    let field = format!("time_{}", unit.field);
     let mut rows = Vec::new();
     for ((case, bar), (name, ranks, times)) in &sums {
         for (order, ((part, ..), time)) in PARTS.iter().zip(times).enumerate().filter(|(_, (_, time))| **time > 0.0) {
-            let time = (time / ranks / PS_PER_MS * 1e6).round() / 1e6;
             rows.push(json!({
                 "n": case, "case": study.cases[*case].label, "rank": bar, "name": name,
-                "part": part, "order": order, "time_ms": time,
+                "part": part, "order": order, field.as_str(): unit.of(time / ranks),
             }));
         }
     }
     (!rows.is_empty()).then_some(())?;
     let scale: Vec<(&str, &str)> = PARTS.iter().map(|(part, _, colour)| (*part, *colour)).collect();
     let mut spec = new(KIND, 260);
+    fit_legend(&mut spec, scale.iter().map(|(name, _)| *name));
     spec["params"] = json!([links::shown_case(study, &rows)]);
     spec["transform"] =
         json!([{ "filter": "datum.case == shown" }, { "calculate": format!("datum.rank + {block}"), "as": "end" }]);
@@ -67,10 +71,12 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     spec["encoding"] = json!({
         "x": { "field": "rank", "type": "quantitative", "title": title, "scale": { "nice": false }, "bin": "binned" },
         "x2": { "field": "end" },
-        "y": { "field": "time_ms", "type": "quantitative", "stack": true, "title": "time, ms" },
+        "y": {
+            "field": field, "type": "quantitative", "stack": true, "title": format!("time, {}", unit.name),
+        },
         "color": { "field": "part", "type": "nominal", "title": null, "scale": colours(&scale) },
         "order": { "field": "order" },
-        "tooltip": tooltip(&[("name", "job and rank"), ("part", "part"), ("time_ms", "time, ms")]),
+        "tooltip": tooltip(&[("name", "job and rank"), ("part", "part"), (&field, &format!("time, {}", unit.name))]),
     });
     Some(Chart {
         kind: KIND,

@@ -6,6 +6,7 @@ use super::spec::{new, tooltip};
 use super::{Chart, links};
 use crate::results::Results;
 use crate::study::Study;
+use crate::units;
 
 const KIND: &str = "sizes";
 const PERCENTILES: [(&str, &str); 3] =
@@ -15,6 +16,12 @@ const PERCENTILES: [(&str, &str); 3] =
 pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     let table = results.message_sizes.as_ref()?;
     let [id, messages, bytes] = ["case_id", "messages", "bytes"].map(|name| table.place(name));
+    let mut latencies: Vec<f64> = Vec::new();
+    for (_, column) in PERCENTILES {
+        latencies.extend((0..table.len()).filter_map(|row| table.figure(row, column)));
+    }
+    let unit = units::time(latencies.iter().copied().fold(0.0, f64::max) * 1e3);
+    let field = format!("latency_{}", unit.field);
     let mut rows = Vec::new();
     for row in 0..table.len() {
         let Some(n) = study.of_id(table.text(row, id)) else { continue };
@@ -25,7 +32,7 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
             let Some(latency) = table.figure(row, column) else { continue };
             rows.push(json!({
                 "n": n, "case": study.cases[n].label, "percentile": percentile, "bytes": size,
-                "latency_us": latency / 1e3, "messages": messages,
+                field.as_str(): unit.of(latency * 1e3), "messages": messages,
             }));
         }
     }
@@ -40,12 +47,12 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
             "scale": { "type": "log" }, "axis": { "format": "~s" },
         },
         "y": {
-            "field": "latency_us", "type": "quantitative", "title": "latency, us",
+            "field": field, "type": "quantitative", "title": format!("latency, {}", unit.name),
         },
         "color": { "field": "percentile", "type": "nominal", "title": null, "sort": null },
         "tooltip": tooltip(&[
             ("percentile", "percentile"), ("bytes", "mean size, B"), ("messages", "messages"),
-            ("latency_us", "latency, us"),
+            (&field, &format!("latency, {}", unit.name)),
         ]),
     });
     Some(Chart {

@@ -1,11 +1,21 @@
 //! What all specifications have in common: size, fonts, colours.
 
+use drowse_describe::palette::{GROUPS, RAMP};
 use serde_json::{Value, json};
 
-/// The palette of Okabe and Ito, which colour-blind people can tell apart, without what is faint on white or on black.
-pub const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c"];
-/// Grey for what is not data.
-pub const GREY: &str = "#8c8c8c";
+/// Writes times in microseconds, on an axis, in the unit that fits each.
+pub const US_LABELS: &str = "datum.value >= 1e6 ? format(datum.value / 1e6, '~g') + ' s' : datum.value >= 1e3 ? \
+     format(datum.value / 1e3, '~g') + ' ms' : datum.value >= 1 ? format(datum.value, '~g') + ' us' : \
+     format(datum.value * 1e3, '~g') + ' ns'";
+/// Writes large numbers of a scale of colours with a prefix, and others as they are.
+const NUMBER_LABELS: &str = "abs(datum.value) >= 1e4 ? format(datum.value, '~s') : format(datum.value, ',~g')";
+/// About the width of a letter of a legend, and that of its mark with the room beside it, in pixels.
+const LETTER: usize = 7;
+const MARK: usize = 34;
+/// The room for a legend in the narrowest chart of a wide screen.
+const LEGEND: usize = 470;
+/// The widest label of a bar.
+const LABEL: usize = 320;
 
 /// Begins a specification of the data of this name.
 pub fn new(data: &str, height: u32) -> Value {
@@ -18,11 +28,12 @@ pub fn new(data: &str, height: u32) -> Value {
         "config": {
             "background": "white",
             "font": "system-ui, sans-serif",
-            "range": { "category": COLOURS, "heatmap": { "scheme": "viridis" }, "ramp": { "scheme": "viridis" } },
-            "axis": texts(json!({ "gridColor": "#ddd", "domainColor": "#888", "tickColor": "#888", "labelLimit": 260 })),
+            "range": { "category": GROUPS, "heatmap": RAMP, "ramp": RAMP },
+            "axis": texts(json!({ "gridColor": "#ddd", "domainColor": "#888", "tickColor": "#888", "labelLimit": LABEL })),
             "axisX": { "tickCount": 7 },
             "legend": texts(json!({
-                "orient": "bottom", "direction": "horizontal", "columns": 2, "labelLimit": 190, "symbolStrokeWidth": 2,
+                "orient": "bottom", "direction": "horizontal", "columns": 2, "labelLimit": LEGEND, "symbolStrokeWidth": 2,
+                "padding": 10,
             })),
             "view": { "stroke": null },
             "point": { "size": 70, "filled": true },
@@ -44,8 +55,14 @@ fn texts(mut of: Value) -> Value {
 pub fn ramp(field: &str) -> Value {
     json!({
         "field": field, "type": "quantitative", "title": null,
-        "scale": { "scheme": "viridis" }, "legend": { "gradientLength": 200, "tickCount": 3 },
+        "legend": { "gradientLength": 220, "tickCount": 3, "labelExpr": NUMBER_LABELS },
     })
+}
+
+/// Gives a legend as many columns as its longest name leaves room for, and cuts none.
+pub fn fit_legend<'n>(spec: &mut Value, names: impl IntoIterator<Item = &'n str>) {
+    let longest = names.into_iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    spec["config"]["legend"]["columns"] = json!((LEGEND / (longest * LETTER + MARK)).clamp(1, 5));
 }
 
 /// Makes a scale of named colours.

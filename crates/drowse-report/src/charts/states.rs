@@ -1,24 +1,14 @@
 //! The states of links: how channels of each class spend their time.
 
+use drowse_describe::palette::STATES;
 use serde_json::json;
 
 use super::Chart;
-use super::spec::{choice, colours, new, tooltip};
+use super::spec::{choice, colours, fit_legend, new, tooltip};
 use crate::results::Results;
 use crate::study::Study;
 
 const KIND: &str = "states";
-const STATES: [(&str, &str); 9] = [
-    ("on", "#d55e00"),
-    ("entering", "#e69f00"),
-    ("shallow", "#56b4e9"),
-    ("deep", "#0072b2"),
-    ("third", "#00517f"),
-    ("fourth", "#00304c"),
-    ("fifth", "#001f33"),
-    ("sixth", "#000f19"),
-    ("waking", "#cc79a7"),
-];
 /// Bars that can be read.
 const MOST_CASES: usize = 30;
 /// The cases up to which all classes stand in one chart.
@@ -54,6 +44,7 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     rows.iter().any(|row| row["state"] != "on" && row["share"].as_f64() > Some(0.0)).then_some(())?;
     let few = study.cases.len() <= FEW_CASES;
     let mut spec = new(KIND, 0);
+    fit_legend(&mut spec, known.iter().map(|(name, _)| *name));
     spec["height"] = json!({ "step": 22 });
     if few {
         spec["transform"] = if study.cases.len() == 1 {

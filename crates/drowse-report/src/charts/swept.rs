@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::spec::{add_intervals, choice, new, tooltip};
+use super::spec::{add_intervals, choice, fit_legend, new, tooltip};
 use super::{Chart, cases};
 use crate::keys::{Key, Numbers};
 use crate::results::Results;
@@ -31,6 +31,7 @@ pub fn chart(_: &Results, study: &Study) -> Option<Chart> {
     }
     let x = cases::number_field(&key.field(), numbers.unit);
     let mut spec = new(KIND, 300);
+    fit_legend(&mut spec, study.cases.iter().map(|case| case.label.as_str()));
     spec["params"] = json!([choice("figure", "figure", &options)]);
     let others: Vec<&Key> = study.keys.iter().filter(|other| other.path != key.path).collect();
     let group: Vec<String> = others.iter().map(|key| format!("datum['{}']", key.field())).collect();

@@ -2,30 +2,29 @@
 
 use std::collections::HashMap;
 
+use drowse_describe::palette;
 use serde_json::json;
 
-use super::spec::{colours, new, tooltip};
+use super::spec::{colours, fit_legend, new, tooltip};
 use super::{Chart, links};
 use crate::results::Results;
 use crate::study::Study;
 use crate::table::Table;
+use crate::units;
 
 /// The most tracks that a chart shows.
 const MOST_TRACKS: usize = 40;
 /// The most states that a chart shows of a case: a browser draws them without delay.
 const MOST_SPANS: usize = 4000;
-const PS_PER_US: f64 = 1e6;
 
 /// The states of ranks, with the colours that they have in other charts.
 const OF_RANKS: [(&str, &str); 5] = [
-    ("computing", "#8c8c8c"),
-    ("busy with messages", "#e69f00"),
-    ("waiting until sends are complete", "#56b4e9"),
-    ("waiting for messages", "#0072b2"),
-    ("in collectives", "#cc79a7"),
+    ("computing", palette::COMPUTING),
+    ("busy with messages", palette::OVERHEAD),
+    ("waiting until sends are complete", palette::SENDING),
+    ("waiting for messages", palette::RECEIVING),
+    ("in collectives", palette::COLLECTIVES),
 ];
-const OF_LINKS: [(&str, &str); 5] =
-    [("on", "#d55e00"), ("entering", "#e69f00"), ("shallow", "#56b4e9"), ("deep", "#0072b2"), ("waking", "#cc79a7")];
 
 /// A state of a track.
 struct Span {
@@ -49,7 +48,7 @@ pub fn ranks(results: &Results, study: &Study) -> Option<Chart> {
 
 /// Draws the states of links.
 pub fn links(results: &Results, study: &Study) -> Option<Chart> {
-    chart(results, study, "link-timeline", ("link", "Links over time", "links"), &OF_LINKS)
+    chart(results, study, "link-timeline", ("link", "Links over time", "links"), &palette::STATES)
 }
 
 fn chart(
@@ -62,14 +61,21 @@ fn chart(
     let table = results.spans.as_ref()?;
     let (mut rows, mut all, mut drawn) = (Vec::new(), 0, 0);
     let mut cut = false;
-    for (n, mut tracks) in read(table, study, of, states) {
+    let mut cases = read(table, study, of, states);
+    for (_, tracks) in &mut cases {
         (all, drawn) = (all.max(tracks.names.len()), drawn.max(tracks.names.len().min(MOST_TRACKS)));
         tracks.keep_liveliest();
         cut |= tracks.keep_first();
-        for Span { track, from, to, state } in tracks.spans {
-            let (track, state) = (&tracks.names[track], states[state].0);
+    }
+    let ends = cases.iter().flat_map(|(_, tracks)| &tracks.spans).map(|span| span.to);
+    let unit = units::time(ends.fold(0.0, f64::max));
+    let [from, to, lasts] = ["from", "to", "lasts"].map(|word| format!("{word}_{}", unit.field));
+    for (n, tracks) in cases {
+        for span in tracks.spans {
+            let (track, state) = (&tracks.names[span.track], states[span.state].0);
             rows.push(json!({
-                "n": n, "case": study.cases[n].label, "track": track, "from_us": from, "to_us": to, "state": state,
+                "n": n, "case": study.cases[n].label, "track": track, from.as_str(): unit.of(span.from),
+                to.as_str(): unit.of(span.to), lasts.as_str(): unit.of(span.to - span.from), "state": state,
             }));
         }
     }
@@ -83,7 +89,10 @@ fn chart(
         if cut { " It ends where it would have too many states; another --timeline-window shows others." } else { "" };
     let how = "Drag to move; Alt and the wheel, or two fingers, to zoom; double click to see all.";
     let mut spec = new(kind, 0);
+    fit_legend(&mut spec, states.iter().map(|(name, _)| *name));
     spec["height"] = json!({ "step": 14 });
+    // Charts of the same signal zoom together.
+    spec["usermeta"] = json!({ "time": format!("zoom_{from}") });
     spec["params"] = json!([links::shown_case(study, &rows), {
         "name": "zoom", "bind": "scales",
         "select": { "type": "interval", "encodings": ["x"], "zoom": "wheel![event.altKey || event.ctrlKey]" },
@@ -93,12 +102,15 @@ fn chart(
     spec["encoding"] = json!({
         "y": { "field": "track", "type": "nominal", "title": null, "sort": null },
         "x": {
-            "field": "from_us", "type": "quantitative", "title": "simulated time, us",
+            "field": from, "type": "quantitative", "title": format!("simulated time, {}", unit.name),
             "scale": { "nice": false, "zero": false },
         },
-        "x2": { "field": "to_us" },
+        "x2": { "field": to },
         "color": { "field": "state", "type": "nominal", "title": null, "scale": colours(states) },
-        "tooltip": tooltip(&[("track", of), ("state", "state"), ("from_us", "from, us"), ("to_us", "to, us")]),
+        "tooltip": tooltip(&[
+            ("track", of), ("state", "state"), (&from, &format!("from, {}", unit.name)),
+            (&to, &format!("to, {}", unit.name)), (&lasts, &format!("lasts, {}", unit.name)),
+        ]),
     });
     Some(Chart {
         kind,
@@ -135,7 +147,7 @@ fn read(table: &Table, study: &Study, of: &str, states: &[(&str, &str)]) -> Vec<
             tracks.names.push(name.clone());
             tracks.names.len() - 1
         });
-        let at = |column| table.number(row, column).unwrap_or(0.0) / PS_PER_US;
+        let at = |column| table.number(row, column).unwrap_or(0.0);
         tracks.spans.push(Span { track, from: at(from), to: at(to), state });
     }
     cases

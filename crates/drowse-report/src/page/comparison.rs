@@ -10,7 +10,7 @@ use crate::study::Study;
 pub fn table(study: &Study) -> String {
     let columns = columns(study);
     let mut text = String::from(
-        "<section class=\"card wide\" id=\"comparison\">\n<h2>Cases</h2>\n\
+        "<section class=\"card wide\" id=\"comparison\">\n<h3>Cases</h3>\n\
          <div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">case</th>",
     );
     for column in &columns {
@@ -21,7 +21,7 @@ pub fn table(study: &Study) -> String {
             text,
             "<th scope=\"col\" title=\"{}\">{}{unit}</th>",
             escaped(&column.words),
-            escaped(&column.heading)
+            escaped(&column.short)
         );
     }
     text += "</tr></thead>\n<tbody>\n";

@@ -1,16 +1,22 @@
 //! One page of HTML with everything in it: answer, filters, comparison, charts, and the scripts that draw them.
 
+mod assumed;
 mod comparison;
 pub mod frame;
 pub mod html;
+mod sections;
 mod vega;
 
 use std::fmt::Write;
+use std::path::Path;
 
+use drowse_describe::palette::RAMP;
 use serde_json::{Value, json};
 
 use crate::charts::{self, Chart};
 use crate::error::ReportError;
+use crate::headline::{Headline, headlines};
+use crate::page::sections::SECTIONS;
 use crate::results::Results;
 use crate::study::Study;
 use crate::{answer, page::html::escaped};
@@ -21,8 +27,9 @@ const MOST_WARNINGS: usize = 5;
 /// Values of a key that can be chosen one by one.
 const MOST_VALUES: usize = 60;
 
-/// Makes the page of a folder of results.
-pub fn page(results: &Results) -> Result<String, ReportError> {
+/// Makes the page of a folder of results. Where it is known in which folder the page will stand, its links lead to the
+/// tables from there.
+pub fn page(results: &Results, beside: Option<&Path>) -> Result<String, ReportError> {
     let study = Study::new(results);
     let charts = charts::of(results, &study);
     let mut page = frame::head(&results.title());
@@ -31,13 +38,16 @@ pub fn page(results: &Results) -> Result<String, ReportError> {
         // Writing into a text cannot fail.
         let _ = writeln!(page, "<p class=\"answer\">{}</p>", escaped(&answer));
     }
-    let _ = writeln!(page, "<p class=\"about\">{}</p>", escaped(&about(results, &study)));
+    page += &tiles(&study);
+    page += &about(results, &study);
     page += "<button id=\"theme\" type=\"button\" hidden>dark or light</button>\n</header>\n";
     page += &warnings(&study);
     page += &filters(&study);
-    page += &comparison::table(&study);
-    page += "<div class=\"charts\">\n";
-    charts.iter().for_each(|chart| page += &card(chart));
+    let sections = sections(&charts, &comparison::table(&study));
+    page += &contents(&sections);
+    sections.iter().for_each(|(_, _, section)| page += section);
+    page += "<h2 id=\"assumptions\">What was assumed</h2>\n<div class=\"charts\">\n";
+    page += &assumed::section(results, &watts(results), beside);
     page += "</div>\n</main>\n";
     page += "<noscript><p>The charts need JavaScript; the numbers above do not.</p></noscript>\n";
     page += &data(&charts, &study);
@@ -48,7 +58,43 @@ pub fn page(results: &Results) -> Result<String, ReportError> {
     Ok(page + "</body>\n</html>\n")
 }
 
-/// Says what the page shows, and of what version.
+/// Makes the figures that one sees first.
+fn tiles(study: &Study) -> String {
+    let tile = |of: Headline| {
+        let [value, words, note] = [of.value, of.words, of.note].map(|text| escaped(&text));
+        format!("<div><dt>{words}</dt><dd>{value}</dd><dd class=\"hint\">{note}</dd></div>\n")
+    };
+    let tiles = headlines(study).into_iter().map(tile).collect::<String>();
+    if tiles.is_empty() { tiles } else { format!("<dl class=\"tiles\">\n{tiles}</dl>\n") }
+}
+
+/// Makes the sections that have something to show: name, heading, and all that is in it.
+fn sections(charts: &[Chart], comparison: &str) -> Vec<(&'static str, &'static str, String)> {
+    let mut sections = Vec::new();
+    for (name, heading, kinds) in SECTIONS {
+        let of = kinds.iter().filter_map(|kind| charts.iter().find(|chart| chart.kind == *kind));
+        let of: Vec<&Chart> = of.collect();
+        // A card alone in its row is as wide as two.
+        let last = of.iter().rposition(|chart| !chart.wide);
+        let alone = last.filter(|_| of.iter().filter(|chart| !chart.wide).count() % 2 == 1);
+        let cards: String = of.iter().enumerate().map(|(at, chart)| card(chart, alone == Some(at))).collect();
+        let first = if name == SECTIONS[0].0 { comparison } else { "" };
+        if !(first.is_empty() && cards.is_empty()) {
+            let section = format!("<h2 id=\"{name}\">{heading}</h2>\n<div class=\"charts\">\n{first}{cards}</div>\n");
+            sections.push((name, heading, section));
+        }
+    }
+    sections
+}
+
+/// Makes the links to the sections.
+fn contents(sections: &[(&str, &str, String)]) -> String {
+    let link = |(name, heading): (&str, &str)| format!("<a href=\"#{name}\">{heading}</a>");
+    let all = sections.iter().map(|(name, heading, _)| (*name, *heading)).chain([("assumptions", "What was assumed")]);
+    format!("<nav aria-label=\"Sections\">{}</nav>\n", all.map(link).collect::<Vec<_>>().join(" "))
+}
+
+/// Says what the page shows: how many cases, on which network, with which policy, and what runs.
 fn about(results: &Results, study: &Study) -> String {
     let count = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     let mut text = count(study.cases.len(), "case", "cases");
@@ -65,17 +111,13 @@ fn about(results: &Results, study: &Study) -> String {
             let _ = write!(text, ", {}", count(number, one, many));
         }
     }
-    if !results.manifest.version.is_empty() {
-        let _ = write!(text, ". Drowse {}", results.manifest.version);
-    }
-    if !results.manifest.build.is_empty() {
-        let _ = write!(text, ", build {}", results.manifest.build);
-    }
-    text + &watts(results)
+    let lines = assumed::in_words(results, study).into_iter().map(|(what, words)| format!("{what}: {words}"));
+    let paragraph = |line: String| format!("<p class=\"about\">{}</p>\n", escaped(&line));
+    std::iter::once(text).chain(lines).map(paragraph).collect()
 }
 
-/// Says whose watts the energies are, each once.
-fn watts(results: &Results) -> String {
+/// Returns whose watts the energies are, each once.
+fn watts(results: &Results) -> Vec<&str> {
     let mut different: Vec<&str> = Vec::new();
     for row in 0..results.cases.len() {
         let watts = results.cases.named(row, "energy.watts");
@@ -83,7 +125,7 @@ fn watts(results: &Results) -> String {
             different.push(watts);
         }
     }
-    if different.is_empty() { String::new() } else { format!(". Watts: {}", different.join(" | ")) }
+    different
 }
 
 /// Lists the first warnings, each once.
@@ -132,11 +174,11 @@ fn filters(study: &Study) -> String {
 }
 
 /// Makes the place of a chart.
-fn card(chart: &Chart) -> String {
+fn card(chart: &Chart, alone: bool) -> String {
     format!(
-        "<figure class=\"card{}\" id=\"{kind}\">\n<figcaption><h2>{}</h2><p>{}</p></figcaption>\n\
+        "<figure class=\"card{}\" id=\"{kind}\">\n<figcaption><h3>{}</h3><p>{}</p></figcaption>\n\
          <div class=\"chart\" data-chart=\"{kind}\"></div>\n<p class=\"note\" hidden></p>\n</figure>\n",
-        if chart.wide { " wide" } else { "" },
+        if chart.wide || alone { " wide" } else { "" },
         escaped(&chart.title),
         escaped(&chart.caption),
         kind = chart.kind,
@@ -158,6 +200,7 @@ fn data(charts: &[Chart], study: &Study) -> String {
     let data = json!({
         "cases": study.cases.len(),
         "keys": keys.collect::<Vec<_>>(),
+        "ramp": RAMP,
         "charts": charts.iter().map(chart).collect::<Vec<_>>(),
     });
     // No text of the data ends the script that it stands in.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Failed;
 use super::data::{field, number, rows, text, title};
 use super::frame::{Axis, Entry, axes, colour, hex, label, picture, width};
-use crate::charts::Chart;
+use crate::charts::{Chart, US_LABELS};
 
 /// The height of a lying bar with its distance to the next.
 const STEP: u32 = 22;
@@ -54,8 +54,8 @@ pub fn lying(chart: &Chart) -> Result<String, Failed> {
     let first = pieces.iter().map(|(_, from, ..)| *from).fold(longest, f64::min);
     let left = bars.iter().map(|(name, _)| width(name)).max().unwrap_or(0).min(WIDEST) + 24;
     picture(&chart.title, STEP * bars.len() as u32 + 60, &parts, |area| {
-        let x = Axis { title: title(encoding, "x"), range: first..longest, log: false, numbered: true };
-        let y = Axis { title: "", range: 0.0..bars.len() as f64, log: false, numbered: false };
+        let x = Axis { title: title(encoding, "x"), range: first..longest, log: false, numbered: true, us: false };
+        let y = Axis { title: "", range: 0.0..bars.len() as f64, log: false, numbered: false, us: false };
         let beside = area.margin(0, 0, left - 12, 0);
         let mut chart = axes(&beside, &x, &y, 12)?;
         let row = |place: usize| (bars.len() - place) as f64;
@@ -105,8 +105,9 @@ pub fn standing(chart: &Chart) -> Result<String, Failed> {
     let highest = tops.iter().map(|(_, top)| *top).fold(f64::MIN_POSITIVE, f64::max);
     let words = super::data::words(&chart.spec, "figure").unwrap_or(title(encoding, "y"));
     picture(&chart.title, 340, &parts, |area| {
-        let x = Axis { title: title(encoding, "x"), range, log, numbered: true };
-        let y = Axis { title: words, range: 0.0..highest * 1.05, log: false, numbered: true };
+        let us = encoding["x"]["axis"]["labelExpr"] == US_LABELS;
+        let x = Axis { title: title(encoding, "x"), range, log, numbered: true, us };
+        let y = Axis { title: words, range: 0.0..highest * 1.05, log: false, numbered: true, us: false };
         let mut chart = axes(area, &x, &y, 84)?;
         let pieces = pieces.iter().map(|&([from, to], bottom, lasts, colour)| {
             Rectangle::new([(from, bottom), (to, bottom + lasts)], colour.filled())

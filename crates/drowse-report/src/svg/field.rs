@@ -45,8 +45,8 @@ pub fn curves(chart: &Chart) -> Result<String, Failed> {
     let legend = if legend.len() > 1 { legend } else { Vec::new() };
     let ideal = chart.kind == "accepted";
     picture(&chart.title, 380, &legend, |area| {
-        let x = Axis { title: title(encoding, "x"), range: x, log, numbered: true };
-        let y = Axis { title: words, range: y, log: false, numbered: true };
+        let x = Axis { title: title(encoding, "x"), range: x, log, numbered: true, us: false };
+        let y = Axis { title: words, range: y, log: false, numbered: true, us: false };
         let ends = (x.range.start.max(y.range.start), x.range.end.min(y.range.end));
         let mut chart = axes(area, &x, &y, 84)?;
         let grey = RGBColor(140, 140, 140);

@@ -1,5 +1,6 @@
 //! The frame of a picture: title, axes, legend, colours.
 
+use drowse_describe::palette::{GROUPS, RAMP, channels};
 use plotters::chart::ChartContext;
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
@@ -7,7 +8,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::Failed;
-use crate::charts::palette;
+use crate::units;
 
 /// A part of a picture.
 pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -104,6 +105,17 @@ pub struct Axis<'t> {
     pub log: bool,
     /// Its numbers are shown.
     pub numbered: bool,
+    /// They are microseconds, each of which is told in the unit that fits it.
+    pub us: bool,
+}
+
+impl Axis<'_> {
+    /// Writes a number on the axis.
+    fn tick(&self, value: f64) -> String {
+        let value = if self.log { 10_f64.powf(value) } else { value };
+        let unit = units::time(value * 1e6);
+        if self.us { format!("{} {}", tick(value * 1e6 / unit.size), unit.name) } else { tick(value) }
+    }
 }
 
 /// Makes axes in an area, `left` wide for labels.
@@ -114,8 +126,7 @@ pub fn axes<'a, 'b>(area: &'a Area<'b>, x: &Axis<'_>, y: &Axis<'_>, left: u32) -
         .x_label_area_size(52)
         .y_label_area_size(left)
         .build_cartesian_2d(x.range.clone(), y.range.clone())?;
-    let tick = |log: bool| move |value: &f64| tick(if log { 10_f64.powf(*value) } else { *value });
-    let (of_x, of_y) = (tick(x.log), tick(y.log));
+    let (of_x, of_y) = (|value: &f64| x.tick(*value), |value: &f64| y.tick(*value));
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
@@ -141,36 +152,24 @@ fn tick(value: f64) -> String {
 
 /// Returns the colour of a group, by its number.
 pub fn colour(number: usize) -> RGBColor {
-    hex(palette()[number % palette().len()])
+    hex(GROUPS[number % GROUPS.len()])
 }
 
 /// Reads a colour such as `#0072b2`.
 pub fn hex(text: &str) -> RGBColor {
-    let part = |from: usize| text.get(from..from + 2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
-    RGBColor(part(1).unwrap_or(0), part(3).unwrap_or(0), part(5).unwrap_or(0))
+    let [red, green, blue] = channels(text);
+    RGBColor(red, green, blue)
 }
-
-/// Colours from dark for little to bright for much: viridis, at equal distances.
-const VIRIDIS: [[u8; 3]; 9] = [
-    [68, 1, 84],
-    [71, 44, 122],
-    [59, 81, 139],
-    [44, 113, 142],
-    [33, 144, 141],
-    [39, 173, 129],
-    [92, 200, 99],
-    [170, 220, 50],
-    [253, 231, 37],
-];
 
 /// Returns the colour of a share of the largest value.
 #[expect(clippy::cast_sign_loss, reason = "shares and colours are not negative")]
 pub fn ramp(share: f64) -> RGBColor {
-    let place = share.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
-    let below = (place as usize).min(VIRIDIS.len() - 2);
+    let place = share.clamp(0.0, 1.0) * (RAMP.len() - 1) as f64;
+    let below = (place as usize).min(RAMP.len() - 2);
     let part = place - below as f64;
+    let (first, second) = (channels(RAMP[below]), channels(RAMP[below + 1]));
     let mixed = |of: usize| {
-        let [low, high] = [VIRIDIS[below][of], VIRIDIS[below + 1][of]].map(f64::from);
+        let [low, high] = [first[of], second[of]].map(f64::from);
         (low + (high - low) * part).round() as u8
     };
     RGBColor(mixed(0), mixed(1), mixed(2))

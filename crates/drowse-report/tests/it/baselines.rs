@@ -53,7 +53,7 @@ fn ask(results: &Results, condition: &str, by: &[&str]) -> Answer {
 
 /// Returns the sentence of a page.
 fn sentence(results: &Results) -> String {
-    let page = page(results).unwrap();
+    let page = page(results, None).unwrap();
     let from = page.find("answer\">").unwrap() + "answer\">".len();
     page[from..].split("</p>").next().unwrap().replace('\u{a0}', " ")
 }

@@ -36,7 +36,7 @@ fn charts_of(tables: &[(&str, &str)]) -> Vec<charts::Chart> {
 
 #[test]
 fn the_answer_is_that_of_the_numbers() {
-    let page = page(&results(&[("cases.csv", CASES)])).unwrap();
+    let page = page(&results(&[("cases.csv", CASES)]), None).unwrap();
     // 40 J of 100 J at 1.2 s of 1 s; within 1 %: 70 J at 1.005 s; the oracle: 20 J.
     let answer = "“stall-timer deep 1 us” saves 60.0\u{a0}% of the energy of all links; its run takes 20.0\u{a0}% longer than \
                   with links always on. Of those that take at most 1\u{a0}% longer, “stall-timer deep 1 ms” saves \
@@ -45,13 +45,36 @@ fn the_answer_is_that_of_the_numbers() {
     assert!(page.contains(answer), "{}", &page[page.find("answer\">").unwrap()..][..600]);
 }
 
+/// What is seen first: 60 J of 100 J are saved, for 0.2 s, which is 60/80 of what the oracle saves.
+#[test]
+fn the_headline_is_that_of_the_numbers() {
+    let page = page(&results(&[("cases.csv", CASES)]), None).unwrap();
+    let tile = |words: &str, value: &str| format!("<div><dt>{words}</dt><dd>{value}</dd>");
+    for (words, value) in [("saved", "60.00 J"), ("longer run", "20.0 %"), ("of what the oracle saves", "75.0 %")] {
+        assert!(page.contains(&tile(words, value)), "{words}: {}", &page[page.find("tiles\">").unwrap()..][..900]);
+    }
+    assert!(page.contains("1.200 s instead of 1.000 s, always on"));
+}
+
+/// The rest of the run time has a name: 0.7 are told, 0.3 are not begun or ended.
+#[test]
+fn what_ranks_do_sums_to_the_run_time() {
+    let cases = "makespan_s,ranks.running_fraction,ranks.receiving_fraction,case_id\n1.0,0.5,0.2,x\n";
+    let charts = charts_of(&[("cases.csv", cases)]);
+    let shares: Vec<(&str, f64)> =
+        charts[0].rows.iter().map(|row| (row["part"].as_str().unwrap(), row["share"].as_f64().unwrap())).collect();
+    assert_eq!(shares[..2], [("computing", 0.5), ("waiting for messages", 0.2)]);
+    assert!(shares[2].0 == "not begun, or ended" && (shares[2].1 - 0.3).abs() < 1e-12, "{shares:?}");
+}
+
 /// The page says by whose watts its energies are, each once, and what was built.
 #[test]
 fn the_page_names_watts_and_build() {
     let cases = "makespan_s,energy.watts,case_id\n1.0,some switch; yours: on 2,a\n2.0,some switch; yours: on 2,b\n";
     let manifest = r#"{ "version": "0.1.0", "build": "0123abcd", "cases": 2, "experiment": "title = \"Mine\"" }"#;
-    let page = page(&results(&[("cases.csv", cases), ("manifest.json", manifest)])).unwrap();
-    assert!(page.contains("Drowse 0.1.0, build 0123abcd. Watts: some switch; yours: on 2</p>"), "{}", &page[..3_000]);
+    let page = page(&results(&[("cases.csv", cases), ("manifest.json", manifest)]), None).unwrap();
+    assert!(page.contains("<dt>Watts</dt><dd>some switch; yours: on 2</dd>"));
+    assert!(page.contains("<dt>Made by</dt><dd>Drowse 0.1.0, build 0123abcd</dd>"));
     assert!(page.contains("Mine"));
 }
 
@@ -61,7 +84,7 @@ fn the_answer_tells_what_nodes_add() {
     let cases = "set.power.policy,makespan_s,energy.network_j,energy.total_j,case_id\n\
                  \"{ kind = \"\"always-on\"\" }\",1.0,100.0,1000.0,a\n\
                  \"{ kind = \"\"stall-timer\"\" }\",1.05,60.0,1010.0,b\n";
-    let page = page(&results(&[("cases.csv", cases)])).unwrap();
+    let page = page(&results(&[("cases.csv", cases)]), None).unwrap();
     let answer = "This case saves 40.0\u{a0}% of the energy of the network; its run takes 5.0\u{a0}% longer than with links \
                   always on. This case needs 1.0\u{a0}% more of the energy of network and nodes.";
     assert!(page.contains(answer), "{}", &page[page.find("answer\">").unwrap()..][..400]);
@@ -75,7 +98,7 @@ fn a_baseline_without_a_row_is_that_of_the_columns() {
                  \"{ kind = \"\"perfbound\"\", bound = 0.02 }\",2.1,100.0,1.05,0.5,0.02,b\n";
     let manifest = r#"{ "version": "0.1.0", "cases": 2, "experiment": "[sweep]\nbaseline = \"always-on\"\n" }"#;
     let tables = [("cases.csv", cases), ("manifest.json", manifest)];
-    let page = page(&results(&tables)).unwrap();
+    let page = page(&results(&tables), None).unwrap();
     let answer = "“perfbound” saves 50.0\u{a0}% of the energy of the network; its run takes 5.0\u{a0}% longer than \
                   with links always on. The oracle, which knows how long each link will idle, saves 75.0\u{a0}% of it.";
     assert!(page.contains(answer), "{}", &page[page.find("answer\">").unwrap()..][..400]);
@@ -86,12 +109,12 @@ fn a_baseline_without_a_row_is_that_of_the_columns() {
     assert_eq!(ratios, [(&Value::from(1.0), &Value::from(0.25)), (&Value::from(1.05), &Value::from(0.5))]);
     assert_eq!(energy.spec["layer"][2]["data"]["values"][0]["bound"], 1.02);
     // Without the words of the experiment it is some baseline.
-    assert!(drowse_report::page(&results(&tables[..1])).unwrap().contains("longer than with the baseline"));
+    assert!(drowse_report::page(&results(&tables[..1]), None).unwrap().contains("longer than with the baseline"));
 }
 
 #[test]
 fn no_text_of_a_table_becomes_a_part_of_the_page() {
-    let page = page(&results(&[("cases.csv", CASES)])).unwrap();
+    let page = page(&results(&[("cases.csv", CASES)]), None).unwrap();
     assert!(page.contains("&lt;/script&gt;&lt;b&gt;&amp;") && !page.contains("</script><b>"));
     // The page asks nobody for anything: what it is made of is in it.
     let outside = ["src=\"", "<link rel=\"stylesheet\"", "@import", "fetch(\""];
@@ -193,7 +216,7 @@ fn idle_periods_are_summed_over_channels() {
     let charts = charts_of(&[("cases.csv", cases), ("idle_periods.csv", idle)]);
     let rows = &charts[0].rows;
     assert_eq!((rows.len(), &rows[0]["periods"], &rows[0]["idle_s"]), (2, &Value::from(3.0), &Value::from(2.0)));
-    assert_eq!(rows[1]["period"], "100000 us and longer");
+    assert_eq!(rows[1]["period"], "100.0 ms and longer");
 }
 
 /// Of 45 links, the 40 that change most are drawn, and of each case the states up to the most that a page draws.

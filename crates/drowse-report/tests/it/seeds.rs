@@ -41,7 +41,7 @@ fn a_table_has_a_row_for_all_seeds() {
     assert_eq!(rows, expected);
     let latex = text_table(&results, &columns, Language::Latex).unwrap();
     assert!(latex.contains("deep 1 us & 10.00 $\\pm$ 1.30 &"), "{latex}");
-    let page = page(&results).unwrap();
+    let page = page(&results, None).unwrap();
     assert!(page.contains("2 cases, means over seeds with 95 % confidence intervals"));
     assert!(page.contains("1 of 4 seeds: did not drain"));
     assert!(page.contains(">10.00 ± 1.30</td>"));

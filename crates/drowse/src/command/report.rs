@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use drowse_report::{Results, page};
+use drowse_run::files::target::Target;
 
 use super::to_file::ToFile;
 use crate::failure::Failure;
@@ -27,5 +28,7 @@ pub struct Arguments {
 pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let target = arguments.page.target(&[])?;
     let results = Results::read(&arguments.folder).map_err(Failure::Report)?;
-    output::save(&target, &page(&results).map_err(Failure::Report)?)
+    let path = arguments.page.output.as_path();
+    let beside = path.parent().filter(|_| matches!(target, Target::File { .. }));
+    output::save(&target, &page(&results, beside).map_err(Failure::Report)?)
 }

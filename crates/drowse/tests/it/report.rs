@@ -188,5 +188,5 @@ fn charts_as_svg() {
     // The background, and five states in the legend.
     assert_eq!(svg("rank-timeline").matches("<rect").count(), states + 1 + 5);
     // The program of rank 0 computes for 1 ms, and rank 1 waits for it; both end at the barrier.
-    assert!(svg("ranks").contains("#8C8C8C") && svg("ranks").contains("#0072B2"));
+    assert!(svg("ranks").contains("#8C8C8C") && svg("ranks").contains("#B0509A"));
 }
