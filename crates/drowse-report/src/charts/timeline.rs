@@ -61,7 +61,8 @@ fn chart(
     let table = results.spans.as_ref()?;
     let (mut rows, mut all, mut drawn) = (Vec::new(), 0, 0);
     let mut cut = false;
-    let mut cases = read(table, study, of, states);
+    let ends = if of == "link" { ends_of(results) } else { HashMap::new() };
+    let mut cases = read(table, study, (of, &ends), states);
     for (_, tracks) in &mut cases {
         (all, drawn) = (all.max(tracks.names.len()), drawn.max(tracks.names.len().min(MOST_TRACKS)));
         tracks.keep_liveliest();
@@ -123,8 +124,22 @@ fn chart(
     })
 }
 
+/// From where to where each channel leads, by its case and number.
+type Ends<'t> = HashMap<(&'t str, &'t str), String>;
+
+/// Reads where channels lead.
+fn ends_of(results: &Results) -> Ends<'_> {
+    let Some(table) = &results.channels else { return HashMap::new() };
+    let [case, channel, from, to] = ["case_id", "channel", "from", "to"].map(|name| table.place(name));
+    let end = |row, column| table.text(row, column).split(" port ").next().unwrap_or_default().to_owned();
+    let named = |row: usize| {
+        ((table.text(row, case), table.text(row, channel)), format!("{} to {}", end(row, from), end(row, to)))
+    };
+    (0..table.len()).filter(|&row| !end(row, from).is_empty()).map(named).collect()
+}
+
 /// Reads the tracks of each case that has some, in the order of the table.
-fn read(table: &Table, study: &Study, of: &str, states: &[(&str, &str)]) -> Vec<(usize, Tracks)> {
+fn read(table: &Table, study: &Study, (of, ends): (&str, &Ends<'_>), states: &[(&str, &str)]) -> Vec<(usize, Tracks)> {
     let [case, kind, job, rank, channel, from, to, state] =
         ["case_id", "kind", "job", "rank", "channel", "from_ps", "to_ps", "state"].map(|name| table.place(name));
     let wanted: Vec<usize> = (0..table.len()).filter(|&row| table.text(row, kind) == of).collect();
@@ -137,7 +152,8 @@ fn read(table: &Table, study: &Study, of: &str, states: &[(&str, &str)]) -> Vec<
         let Some(state) = states.iter().position(|(name, _)| *name == table.text(row, state)) else { continue };
         let number = table.text(row, if of == "rank" { rank } else { channel });
         let job = if jobs { format!("{} ", table.text(row, job)) } else { String::new() };
-        let name = format!("{job}{of} {number}");
+        let ends = ends.get(&(table.text(row, case), number)).map_or_else(String::new, |ends| format!(": {ends}"));
+        let name = format!("{job}{of} {number}{ends}");
         let place = cases.iter().position(|(known, _)| *known == n).unwrap_or_else(|| {
             cases.push((n, Tracks::default()));
             cases.len() - 1

@@ -252,6 +252,21 @@ fn timelines_show_where_most_happens() {
     assert!(!chart("rank-timeline").caption.contains(" of "));
 }
 
+/// A link is told by its ends, where the table of channels is there.
+#[test]
+fn links_over_time_have_their_ends() {
+    let cases = "makespan_s,case_id\n1.0,x\n";
+    let channels = "case_id,channel,from,to,class,flits\nx,0,node 3,switch 0 port 1,node,1\n\
+                    x,1,switch 0 port 2,switch 7 port 0,dim-0,2\n";
+    let spans = "case_id,kind,job,rank,channel,from_ps,to_ps,state\nx,link,,,1,0,1000,on\nx,link,,,1,1000,2000,third\n";
+    let charts = charts_of(&[("cases.csv", cases), ("channels.csv", channels), ("spans.csv", spans)]);
+    let chart = charts.iter().find(|chart| chart.kind == "link-timeline").unwrap();
+    let told: Vec<_> = chart.rows.iter().map(|row| (row["track"].as_str(), row["state"].as_str())).collect();
+    let track = Some("link 1: switch 0 to switch 7");
+    assert_eq!(told, [(track, Some("on")), (track, Some("third"))]);
+    assert_eq!(chart.spec["encoding"]["x"]["title"], "simulated time, ns");
+}
+
 #[test]
 fn tables_for_papers() {
     let some = results(&[("cases.csv", CASES)]);
