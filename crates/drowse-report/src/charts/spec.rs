@@ -59,7 +59,7 @@ pub fn ramp(field: &str) -> Value {
     })
 }
 
-/// Gives a legend as many columns as its longest name leaves room for, and cuts none.
+/// Sets as many columns of a legend as its longest name leaves room for; no name is cut.
 pub fn fit_legend<'n>(spec: &mut Value, names: impl IntoIterator<Item = &'n str>) {
     let longest = names.into_iter().map(|name| name.chars().count()).max().unwrap_or(0);
     spec["config"]["legend"]["columns"] = json!((LEGEND / (longest * LETTER + MARK)).clamp(1, 5));

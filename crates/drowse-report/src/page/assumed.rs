@@ -100,7 +100,7 @@ fn tables(results: &Results, beside: Option<&Path>) -> String {
     files.iter().map(item).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the way from one folder to another; none where they have no common beginning.
+/// Returns the relative path from one folder to another; none where they have no common beginning.
 fn relative(from: &Path, to: &Path) -> Option<PathBuf> {
     let [from, to] = [plainly(from)?, plainly(to)?];
     let common = from.components().zip(to.components()).take_while(|(one, other)| one == other).count();
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ways_from_folder_to_folder() {
+    fn links_lead_from_folder_to_folder() {
         let way = |from: &str, to: &str| relative(Path::new(from), Path::new(to)).map(|way| url(&way));
         assert_eq!(way("/a/b", "/a/c d/e").unwrap(), "../c%20d/e");
         assert_eq!(way("/a", "/a/b/../c").unwrap(), "c");
