@@ -79,6 +79,33 @@ if TYPE_CHECKING:
         """Whether the next packet of a port is allocated while one is sent. If not, input and output ports of
         a switch stay idle for `latency` cycles after each packet. Default True."""
 
+    class _Marking(TypedDict):
+        """Keys that must be there."""
+
+        kmin: str
+        """With so many bytes or fewer, no packet is marked. A size, such as "400 kB"."""
+
+    class Marking(_Marking, total=False):
+        """When packets are marked, for `transport.control`. Default: never. Such as {"kmin":"400
+        kB","kmax":"1600 kB","pmax":0.2}."""
+
+        kmax: str
+        """With more, all are; between, the chance grows evenly from 0 to `pmax`. Default: `kmin`, a step. A
+        size, such as "1600 kB"."""
+
+        pmax: float
+        """The chance at `kmax`. 0 to 1, default 1.0."""
+
+        at: Literal["dequeue", "enqueue"]
+        """When the queue is looked at. Default "dequeue"."""
+
+        waking: bool
+        """Whether packets are marked that have waited for their output to wake. Default True."""
+
+        victims: bool
+        """Whether packets are marked where the output has no credits: where congestion has spread to. If not,
+        write `at = "enqueue"`, as InfiniBand switches do. Default True."""
+
     class Memory(TypedDict, total=False):
         """How messages between ranks of one node travel."""
 
@@ -3819,6 +3846,8 @@ class Switch(Section):
     flow: What one flow is, with `balance = "flow-hash"` or `"flowlet"`. Default "pair".
     hash_seeds: By which seeds switches hash flows, with `balance = "flow-hash"` or `"flowlet"`. Default
         "own".
+    marking: When packets are marked, for `transport.control`. Default: never. Such as {"kmin":"400
+        kB","kmax":"1600 kB","pmax":0.2}.
     padding: Whether the last packet of a message is filled up to the length of the others. Default False.
     """
 
@@ -3831,7 +3860,7 @@ class Switch(Section):
         flit: str | None = None,
         packet: str | None = None,
         buffer: str | None = None,
-        flow_control: Literal["credits", "pause"] | None = None,
+        flow_control: Literal["credits", "pause", "drop", "trim"] | None = None,
         xoff: str | None = None,
         xon: str | None = None,
         vcs: VCs | None = None,
@@ -3850,6 +3879,7 @@ class Switch(Section):
         flowlet_gap: str | None = None,
         flow: Literal["pair", "message"] | None = None,
         hash_seeds: Literal["own", "equal"] | None = None,
+        marking: Marking | None = None,
         padding: bool | None = None,
     ) -> None:
         self._set(
@@ -3877,6 +3907,7 @@ class Switch(Section):
                 "flowlet_gap": flowlet_gap,
                 "flow": flow,
                 "hash_seeds": hash_seeds,
+                "marking": marking,
                 "padding": padding,
             }
         )

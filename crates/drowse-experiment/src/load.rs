@@ -255,6 +255,7 @@ fn resolve_system(mut root: Node<'_>, keys: Keys, kinds: &Lists, networks: &Netw
     switch.flow_control.set(&mut config, &network.network, &keys)?;
     let mut cost = cost.map(|cost| cost::resolve(cost, &network.network, &keys)).transpose()?;
     let mut notes = network.notes;
+    notes.extend(transport::early(&config));
     notes.extend(cost.iter_mut().flat_map(|cost| std::mem::take(&mut cost.notes)));
     Ok(System {
         title: head.title.unwrap_or_else(|| keys.source().name()),

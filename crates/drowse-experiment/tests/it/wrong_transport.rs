@@ -1,6 +1,6 @@
 //! Errors of how nodes answer each other, how switches mark packets, and what is lost.
 
-use crate::support::wrong_section;
+use crate::support::{NETWORK, TRAFFIC, case, wrong_section};
 
 #[test]
 fn words_that_nobody_knows() {
@@ -96,4 +96,17 @@ fn keys_of_other_kinds() {
        |        ^^^^^^
     help: write flow_control = "pause", or leave it out
     "#);
+}
+
+/// What is on its way while a link wakes is sent again: that is said before the run.
+#[test]
+fn a_timeout_below_a_wake_is_told() {
+    let notes = |timeout: &str| {
+        let switch = format!("[switch]\nflow_control = \"drop\"\n[transport]\ntimeout = \"{timeout}\"\n");
+        let power = "[power]\npolicy = { kind = \"stall-timer\", deep = \"10 us\" }\n";
+        case(&format!("{NETWORK}{switch}{power}{TRAFFIC}")).system.notes
+    };
+    // The deep state of the default takes 4.48 us.
+    assert!(notes("4480 ns").iter().any(|note| note.contains("may take 4.48 us to wake")), "{:?}", notes("4480 ns"));
+    assert!(notes("4481 ns").iter().all(|note| !note.contains("wake")));
 }

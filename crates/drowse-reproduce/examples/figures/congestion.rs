@@ -95,13 +95,15 @@ fn sentences(cases: &[Case]) -> Result<String, Box<dyn Error>> {
     Ok(text)
 }
 
+/// Makes the head of a table: names of cases, and numbers.
+fn head(names: &[&str], numbers: &[&str]) -> String {
+    let titles = [names, numbers].concat().join(" | ");
+    format!("| {titles} |\n|{}{}\n", "---|".repeat(names.len()), "---:|".repeat(numbers.len()))
+}
+
 /// Makes the table of run times under the timer.
 fn slowdown(cases: &[Case]) -> Result<String, Box<dyn Error>> {
-    let mut table = String::from("| control | wake |");
-    TRAFFIC.iter().for_each(|traffic| table += &format!(" {traffic} |"));
-    table += "\n|---|---|";
-    TRAFFIC.iter().for_each(|_| table += "---:|");
-    table.push('\n');
+    let mut table = head(&["control", "wake"], &TRAFFIC);
     for control in CONTROLS {
         for wake in WAKES {
             write!(table, "| {control} | {wake} |")?;
@@ -116,11 +118,7 @@ fn slowdown(cases: &[Case]) -> Result<String, Box<dyn Error>> {
 
 /// Makes the table of what policies save and cost at wakes of 5 us, in the median over traffic.
 fn policies(cases: &[Case]) -> Result<String, Box<dyn Error>> {
-    let mut table = String::from("| control |");
-    POLICIES.iter().for_each(|policy| table += &format!(" {policy} |"));
-    table += "\n|---|";
-    POLICIES.iter().for_each(|_| table += "---:|");
-    table.push('\n');
+    let mut table = head(&["control"], &POLICIES);
     for control in CONTROLS {
         write!(table, "| {control} |")?;
         for policy in POLICIES {
@@ -138,11 +136,7 @@ fn policies(cases: &[Case]) -> Result<String, Box<dyn Error>> {
 
 /// Makes the table of run times where links are always on.
 fn without(cases: &[Case]) -> Result<String, Box<dyn Error>> {
-    let mut table = String::from("| control |");
-    TRAFFIC.iter().for_each(|traffic| table += &format!(" {traffic} |"));
-    table += "\n|---|";
-    TRAFFIC.iter().for_each(|_| table += "---:|");
-    table.push('\n');
+    let mut table = head(&["control"], &TRAFFIC);
     for control in CONTROLS.iter().filter(|control| !control.contains(',') || control.contains("target")) {
         write!(table, "| {control} |")?;
         for traffic in TRAFFIC {

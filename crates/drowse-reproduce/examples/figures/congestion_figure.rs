@@ -27,23 +27,23 @@ pub fn draw(cases: &[Case]) -> Result<String, Box<dyn Error>> {
         plot.line(&[(-0.5, 1.0), (CONTROLS.len() as f64 - 0.5, 1.0)], GREY)?;
         let looks =
             [(Marker::Circle, COLOUR_BLUE), (Marker::Square, COLOUR_PURPLE), (Marker::Triangle, COLOUR_VERMILION)];
-        for (number, (wake, (marker, colour))) in WAKES.into_iter().zip(looks).enumerate() {
+        for (number, (wake, (marker, colour))) in (0..).zip(WAKES.into_iter().zip(looks)) {
             let mut points = Vec::new();
             for (place, control) in CONTROLS.into_iter().enumerate() {
                 let times = TRAFFIC.iter().filter_map(|traffic| of_timer(cases, traffic, control, wake));
-                let x = place as f64 + 0.2 * (number as f64 - 1.0);
+                let x = place as f64 + 0.2 * f64::from(number - 1);
                 points.extend(times.map(|case| (x, case.time.min(MOST))));
             }
             plot.markers(&points, marker, colour)?;
-            let x = 20 + 130 * number as i32;
+            let x = 20 + 130 * number;
             marker.draw(&legend, (x, 16), colour)?;
             plot::text(&legend, &format!("wakes of {wake}"), (x + 12, 16), HPos::Left)?;
         }
         plot::text(&legend, "a mark: a kind of traffic; at the top: 10 times and more", (410, 16), HPos::Left)?;
-        for (row, part) in CONTROLS.chunks(4).enumerate() {
-            for (column, control) in part.iter().enumerate() {
+        for (row, part) in (0..).zip(CONTROLS.chunks(4)) {
+            for (column, control) in (0..).zip(part) {
                 let name = format!("{}: {control}", 4 * row + column + 1);
-                plot::text(&legend, &name, (20 + 180 * column as i32, 40 + 20 * row as i32), HPos::Left)?;
+                plot::text(&legend, &name, (20 + 180 * column, 40 + 20 * row), HPos::Left)?;
             }
         }
         Ok(())

@@ -22,7 +22,8 @@ const TRAFFIC: [(&str, &str); 5] = [
     ("transformer", "training step"),
     ("\"cg\"", "CG"),
 ];
-const CONTROLS: [(&str, &str); 7] = [
+const CONTROLS: [(&str, &str); 8] = [
+    ("grace", "nscc grace"),
     ("60 us", "nscc target 60 us"),
     ("none", "none"),
     ("window", "window"),
@@ -37,8 +38,7 @@ const WAKES: [(&str, &str); 3] =
     [("wake = \"300 ns\"", "0.3 us"), ("wake = \"50 us\"", "50 us"), ("wake = \"5 us\"", "5 us")];
 
 fn names(set: &Set<'_>) -> Result<Names, Box<dyn Error>> {
-    let grace = set("transport.grace") == "true";
-    let control = if grace { "nscc grace" } else { named(&set("transport.control"), &CONTROLS)? };
+    let control = named(&set("transport"), &CONTROLS)?;
     let policy = named(&set("power.policy"), &POLICIES)?;
     Ok(vec![named(&set("job.0.app"), &TRAFFIC)?, control, policy, named(&set("power.states"), &WAKES)?])
 }

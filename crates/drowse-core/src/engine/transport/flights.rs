@@ -85,8 +85,8 @@ impl Flights {
 
     /// Notes that packets are missing which were sent at a time or before it; returns how many there are, and their flits.
     pub fn miss_until(&mut self, sent_at: u64) -> (u64, u64) {
-        let late = |&(_, flight): &(u64, &Flight)| flight.state == State::Out && flight.sent_at <= sent_at;
-        let numbers: Vec<u64> = (self.first..).zip(&self.all).filter(late).map(|(number, _)| number).collect();
+        let overdue = |&(_, flight): &(u64, &Flight)| flight.state == State::Out && flight.sent_at <= sent_at;
+        let numbers: Vec<u64> = (self.first..).zip(&self.all).filter(overdue).map(|(number, _)| number).collect();
         (numbers.len() as u64, numbers.iter().map(|&number| self.miss_one(number)).sum())
     }
 

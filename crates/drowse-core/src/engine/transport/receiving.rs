@@ -47,7 +47,7 @@ impl Transports {
             let (number, map) = receiver.sequence.told(header.number);
             let Header { marked, sent_at, .. } = header;
             let (kind, bytes, slept) = (Kind::Ack, receiver.bytes, packet.wake_delay);
-            let header = Header { kind, number, map, bytes, marked, slept, sent_at, ..Header::default() };
+            let header = Header { kind, marked, number, bytes, map, sent_at, slept, ..Header::default() };
             queue.answers.push_back(Answer { to: receiver.from, header });
         }
         let due = |every: Time| receiver.notified_at.is_none_or(|at| t - at >= every.0);

@@ -20,7 +20,6 @@ impl Transports {
         connection.place = connection.belongs(bytes, t);
         let queue = &mut self.queues[connection.node as usize];
         match connection.place {
-            Place::Idle => {}
             Place::Ready => queue.ready.push_back(sender),
             Place::Paced => queue.paced.push(Reverse((connection.not_before, sender))),
             // What a sender has is told by its data; one whose data has not told all asks.
@@ -30,7 +29,7 @@ impl Transports {
                 let header = Header { kind: Kind::Request, bytes, allowed, ..Header::default() };
                 queue.answers.push_back(Answer { to: connection.to, header });
             }
-            Place::Waiting => {}
+            Place::Idle | Place::Waiting => {}
         }
     }
 

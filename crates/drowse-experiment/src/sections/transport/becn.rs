@@ -5,7 +5,7 @@ use drowse_core::model::units::Time;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::control::{ControlKeys, Place};
+use super::kind::{ControlKeys, Place};
 use crate::diagnostic::Diagnostic;
 
 /// A notification (BECN) of a marked packet (FECN) raises an index, which falls with time and says how long after a packet

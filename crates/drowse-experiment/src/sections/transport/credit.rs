@@ -4,7 +4,7 @@ use drowse_core::model::transport::{Control, ReceiverCredit};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::control::{ControlKeys, Place};
+use super::kind::{ControlKeys, Place};
 use crate::diagnostic::Diagnostic;
 use crate::sections::billionths;
 

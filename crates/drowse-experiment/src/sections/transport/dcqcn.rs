@@ -5,7 +5,7 @@ use drowse_core::model::units::{BitRate, Bytes, Time};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::control::{ControlKeys, Place};
+use super::kind::{ControlKeys, Place};
 use crate::diagnostic::Diagnostic;
 
 /// A rate that notifications of marked packets cut, and that rises with time and with bytes (Zhu et al., SIGCOMM 2015).

@@ -4,16 +4,19 @@ mod becn;
 mod control;
 mod credit;
 mod dcqcn;
+mod kind;
 mod none;
 mod nscc;
 mod window;
 
+use drowse_core::model::config::Config;
 use drowse_core::model::transport::{Control, Recovery, Retransmit, Transport};
 use drowse_core::model::units::{BitRate, Bytes, Time};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use self::control::{ControlSpec, Place};
+use self::control::ControlSpec;
+use self::kind::Place;
 use crate::diagnostic::Diagnostic;
 use crate::keys::Keys;
 use crate::node::Node;
@@ -82,6 +85,16 @@ pub fn resolve(
     let recovery = recovery(&raw, keys, lossy)?;
     let ack_every = raw.ack_every.unwrap_or(ACK_EVERY);
     Ok(Some(Transport { control, ack, ack_every, grace: raw.grace.unwrap_or(false), recovery }))
+}
+
+/// Warns of a timeout that passes while a link wakes: what is on its way is sent again then.
+pub fn early(config: &Config) -> Option<String> {
+    let timeout = config.transport?.recovery?.timeout;
+    let wakes = config.classes.iter().filter_map(|class| class.states.map(|states| states.longest_wake()));
+    let wake = wakes.max().filter(|&wake| wake >= timeout)?;
+    Some(format!(
+        "transport.timeout is {timeout}, and a link may take {wake} to wake: packets that wait for that are sent again"
+    ))
 }
 
 /// Returns how what is lost is sent again, where switches drop packets.

@@ -5,7 +5,7 @@ use drowse_core::model::units::Time;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::control::{ControlKeys, Place};
+use super::kind::{ControlKeys, Place};
 use crate::diagnostic::Diagnostic;
 
 /// A window that follows marks and the delay of round trips: network signalled congestion control of Ultra Ethernet. Its

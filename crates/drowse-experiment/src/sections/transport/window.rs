@@ -5,7 +5,7 @@ use drowse_core::model::units::Bytes;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::control::{ControlKeys, Place};
+use super::kind::{ControlKeys, Place};
 use crate::diagnostic::Diagnostic;
 
 /// A fixed number of bytes may be on their way to a node.

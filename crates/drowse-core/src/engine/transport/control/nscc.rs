@@ -26,7 +26,7 @@ pub struct Signalled {
     product: u128,
     /// The delay that counts as congestion, in picoseconds.
     target: u64,
-    /// The shortest round trip so far.
+    /// The round trip in an idle network, which is known exactly: a measured one might have had links that slept.
     base: u64,
     /// Bytes, in [`PARTS`].
     window: u128,
@@ -98,7 +98,7 @@ impl Signalled {
     }
 
     /// Sets the window to what comes through where that is little: an eighth of the most in a round trip and a target delay, in
-    /// which something was lost or very late.
+    /// which something was lost or took very long.
     fn adapt(&mut self, acked: &Acked, delay: u64) {
         self.through.bytes += acked.bytes;
         self.through.trouble |= delay > 4 * self.target;
@@ -164,8 +164,7 @@ impl Steer for Signalled {
 
     fn acked(&mut self, acked: &Acked) {
         let &Acked { t, bytes, round_trip, marked, .. } = acked;
-        self.base = self.base.min(round_trip);
-        let delay = round_trip - self.base;
+        let delay = round_trip.saturating_sub(self.base);
         // A long delay without a mark says little of queues.
         let odd = delay > self.target && !marked;
         self.average(if odd { self.base / 4 } else { delay });
@@ -175,8 +174,7 @@ impl Steer for Signalled {
         let packet = self.way.packet;
         match (marked, delay >= self.target) {
             (true, true) if self.ignores == 0 => self.cut(t),
-            (true, true) => {}
-            (true, false) => {}
+            (true, _) => {}
             (false, _) if u128::from(self.undelayed) * PARTS > self.window => {
                 self.window += self.scaled(bytes) * PARTS / 4;
                 self.bound();
@@ -259,13 +257,13 @@ mod tests {
         let mut signalled = signalled();
         signalled.lost(4_150);
         assert_eq!(bytes(&signalled), 225_000 - 4_150);
-        let late = |t| Acked { in_flight: 100_000, ..ack(t, 30_000_000, true) };
+        let slow = |t| Acked { in_flight: 100_000, ..ack(t, 30_000_000, true) };
         (signalled.mean, signalled.stepped_at) = (0, 20_000_000);
-        signalled.acked(&late(10_000_000));
-        signalled.acked(&late(22_000_000));
+        signalled.acked(&slow(10_000_000));
+        signalled.acked(&slow(22_000_000));
         assert_eq!(bytes(&signalled), 8_300);
         signalled.mean = 80 * 100_000_000;
-        signalled.acked(&late(23_000_000));
+        signalled.acked(&slow(23_000_000));
         assert!(bytes(&signalled) >= 8_300);
     }
 
