@@ -19,7 +19,7 @@ from drowse.own import by_source, called
 from drowse.result import Result
 from drowse.section import own_policies, plain
 from drowse.show import watched
-from drowse.spec import Cost, Job, Link, Node, Power, Scheduler, Search, Simulation, Switch, Traffic
+from drowse.spec import Cost, Job, Link, Node, Power, Scheduler, Search, Simulation, Switch, Traffic, Transport
 from drowse.trace import Trace
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ class Experiment:
         switch: Switch | None = None,
         link: Link | Sequence[Link] | None = None,
         node: Node | None = None,
+        transport: Transport | None = None,
         scheduler: Scheduler | None = None,
         cost: Cost | None = None,
         simulation: Simulation | None = None,
@@ -98,6 +99,7 @@ class Experiment:
             "switch": switch,
             "link": link,
             "node": node,
+            "transport": transport,
             "power": power,
             "cost": cost,
             "simulation": simulation,

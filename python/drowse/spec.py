@@ -1913,6 +1913,177 @@ class policy(PolicyTools):
             )
 
 
+class control:
+    """Congestion controls: how much a sender may send."""
+
+    class None_(Section):
+        """A sender sends what it has; packets are acknowledged."""
+
+        __slots__ = ()
+
+        def __init__(
+            self,
+        ) -> None:
+            self._set(
+                {
+                    "kind": "none",
+                }
+            )
+
+    class Window(Section):
+        """A fixed number of bytes may be on their way to a node.
+
+        size: The bytes to a node that are not acknowledged, at most: a packet or more. A size, such as "256
+            KiB".
+        """
+
+        __slots__ = ()
+
+        def __init__(
+            self,
+            *,
+            size: str,
+        ) -> None:
+            self._set(
+                {
+                    "kind": "window",
+                    "size": size,
+                }
+            )
+
+    class Dcqcn(Section):
+        """A rate that notifications of marked packets cut, and that rises with time and with bytes (Zhu et
+        al., SIGCOMM 2015). Defaults are those of the paper, rates in proportion to the bandwidth of the
+        node's link.
+
+        least: The lowest rate. Default: a hundredth of the link's bandwidth. A bandwidth, such as "100 Mb/s".
+        notify_every: A receiver notifies a sender of marked packets at most so often. A time, default "50
+            us".
+        cut_every: A sender cuts its rate at most so often. A time, default "50 us".
+        alpha_every: How often the estimate of congestion (alpha) is brought up to date. A time, default "55
+            us".
+        gain_bits: The weight of new in that estimate is one divided by two to this power. 1 to 16, default 8.
+        rise_every: How often the rate rises by time. A time, default "55 us".
+        rise_bytes: After how many bytes it rises. A size, default "10 MB".
+        fast_recoveries: How often it rises half of the way to the rate before the cut, until it rises beyond
+            (F). 1 to 1000, default 5.
+        additive: By what it rises then. Default: a thousandth of the link's bandwidth. A bandwidth, such as
+            "40 Mb/s".
+        hyper: By what it rises once time and bytes have raised it often. Default: a hundredth of the link's
+            bandwidth. A bandwidth, such as "400 Mb/s".
+        """
+
+        __slots__ = ()
+
+        def __init__(
+            self,
+            *,
+            least: str | None = None,
+            notify_every: str | None = None,
+            cut_every: str | None = None,
+            alpha_every: str | None = None,
+            gain_bits: int | None = None,
+            rise_every: str | None = None,
+            rise_bytes: str | None = None,
+            fast_recoveries: int | None = None,
+            additive: str | None = None,
+            hyper: str | None = None,
+        ) -> None:
+            self._set(
+                {
+                    "kind": "dcqcn",
+                    "least": least,
+                    "notify_every": notify_every,
+                    "cut_every": cut_every,
+                    "alpha_every": alpha_every,
+                    "gain_bits": gain_bits,
+                    "rise_every": rise_every,
+                    "rise_bytes": rise_bytes,
+                    "fast_recoveries": fast_recoveries,
+                    "additive": additive,
+                    "hyper": hyper,
+                }
+            )
+
+    class Nscc(Section):
+        """A window that follows marks and the delay of round trips: network signalled congestion control of
+        Ultra Ethernet. Its gains follow from the bandwidth of the node's link and an unloaded round trip.
+
+        target: The delay beyond an unloaded round trip that counts as congestion. Default: three quarters of
+            that round trip. A time, such as "10 us".
+        """
+
+        __slots__ = ()
+
+        def __init__(
+            self,
+            *,
+            target: str | None = None,
+        ) -> None:
+            self._set(
+                {
+                    "kind": "nscc",
+                    "target": target,
+                }
+            )
+
+    class Credit(Section):
+        """A sender sends what its receiver grants, to all that send to it in turn: receiver credit congestion
+        control of Ultra Ethernet. After a pause it sends one and a half bandwidth-delay products unasked.
+
+        share: The share of the bandwidth of its link that a receiver grants. 0.01 to 1, default 0.99.
+        packets: Full packets that one credit is for. 1 to 65535, default 4.
+        """
+
+        __slots__ = ()
+
+        def __init__(
+            self,
+            *,
+            share: float | None = None,
+            packets: int | None = None,
+        ) -> None:
+            self._set(
+                {
+                    "kind": "credit",
+                    "share": share,
+                    "packets": packets,
+                }
+            )
+
+    class Becn(Section):
+        """A notification (BECN) of a marked packet (FECN) raises an index, which falls with time and says how
+        long after a packet the next may leave: the congestion control of InfiniBand and Omni-Path. Defaults
+        are those of the Omni-Path fabric manager, where it is on.
+
+        longest_gap: The time after a full packet at the largest index; smaller ones are in proportion. A
+            time, default "8.3 us".
+        increase: What a notification adds to the index. 1 to 65535, default 5.
+        limit: The largest index. 1 to 65535, default 127.
+        fall_every: How often the index falls by one. A time, default "10.24 us".
+        """
+
+        __slots__ = ()
+
+        def __init__(
+            self,
+            *,
+            longest_gap: str | None = None,
+            increase: int | None = None,
+            limit: int | None = None,
+            fall_every: str | None = None,
+        ) -> None:
+            self._set(
+                {
+                    "kind": "becn",
+                    "longest_gap": longest_gap,
+                    "increase": increase,
+                    "limit": limit,
+                    "fall_every": fall_every,
+                }
+            )
+
+
 class app:
     """Applications: what ranks send and compute, without a trace."""
 
@@ -4001,6 +4172,48 @@ class Node(Section):
         )
 
 
+class Transport(Section):
+    """Nodes answer each other: receivers acknowledge packets, and senders keep to what these say. Without
+    this table, messages leave as fast as links let them.
+
+    control: How a sender decides how much it may send. Default: as much as it has. Such as
+        {"kind":"window","size":"256 KiB"}.
+    ack: Size of an acknowledgement, and of each other packet without data. They wake links, too. A size,
+        default "64 B".
+    ack_every: The bytes for which one acknowledgement comes. One comes at once where a packet is marked and
+        `control` reacts to acknowledgements, or where its sender may send no more. A size, default "16 KiB".
+    grace: Whether round trips count without the time in which links woke: switches stamp it into packets.
+        Default False.
+    retransmit: What is sent again of what switches have dropped, with `switch.flow_control = "drop"` or
+        `"trim"`. Default "selective".
+    timeout: A packet is sent again for which nothing has come for so long, where switches drop some. A time,
+        default "100 us".
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        *,
+        control: AnyControl | None = None,
+        ack: str | None = None,
+        ack_every: str | None = None,
+        grace: bool | None = None,
+        retransmit: Literal["selective", "go-back-n"] | None = None,
+        timeout: str | None = None,
+    ) -> None:
+        self._set(
+            {
+                "control": control,
+                "ack": ack,
+                "ack_every": ack_every,
+                "grace": grace,
+                "retransmit": retransmit,
+                "timeout": timeout,
+            }
+        )
+
+
 class Power(Section):
     """Sleeping links: which, when, and what they draw.
 
@@ -4476,6 +4689,14 @@ if TYPE_CHECKING:
         | SleepPolicy
         | CompiledPolicy
     )
+    AnyControl: TypeAlias = (
+        control.None_
+        | control.Window
+        | control.Dcqcn
+        | control.Nscc
+        | control.Credit
+        | control.Becn
+    )
     AnyApp: TypeAlias = (
         app.Stencil
         | app.MILC
@@ -4527,7 +4748,9 @@ __all__ = [
     "Simulation",
     "Switch",
     "Traffic",
+    "Transport",
     "app",
+    "control",
     "network",
     "policy",
 ]

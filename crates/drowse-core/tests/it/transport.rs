@@ -151,9 +151,11 @@ fn windows_take_round_trips() {
         if let Some(transport) = &mut config.transport {
             transport.ack_every = Bytes(1 << 30);
         }
+        let nic = Time::from_ns(40);
+        config.node.nic_latency = nic;
         let windows = 10;
         let record = run(&network, &config, flows(&network, &[(0, 13)], windows * packets * PACKET));
-        let round_trip = 6 * (PACKET + ACK) * BYTE + 12 * WIRE;
+        let round_trip = 6 * (PACKET + ACK) * BYTE + 12 * WIRE + 4 * nic.0;
         let expected = windows * ((packets - 1) * PACKET * BYTE + round_trip);
         let told = told(&record);
         assert_eq!((told.last_ack, told.acks, told.data), (Time(expected), windows, windows * packets));

@@ -221,7 +221,7 @@ dims = [4]
     x.toml:1:2: error: unknown key `netwrk`
      1 | [netwrk]
        |  ^^^^^^
-    help: did you mean `network`? keys known here: title, seed, sweep, search, job, traffic, scheduler, network, switch, link, node, power, cost, simulation, preset
+    help: did you mean `network`? keys known here: title, seed, sweep, search, job, traffic, scheduler, network, switch, link, node, power, cost, simulation, transport, preset
     "#);
 }
 

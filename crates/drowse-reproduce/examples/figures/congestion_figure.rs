@@ -39,7 +39,7 @@ pub fn draw(cases: &[Case]) -> Result<String, Box<dyn Error>> {
             marker.draw(&legend, (x, 16), colour)?;
             plot::text(&legend, &format!("wakes of {wake}"), (x + 12, 16), HPos::Left)?;
         }
-        plot::text(&legend, "a mark: a kind of traffic; at the top: 10 times and more", (410, 16), HPos::Left)?;
+        plot::text(&legend, "a mark: a traffic; at the top: 10 times and more", (420, 16), HPos::Left)?;
         for (row, part) in (0..).zip(CONTROLS.chunks(4)) {
             for (column, control) in (0..).zip(part) {
                 let name = format!("{}: {control}", 4 * row + column + 1);

@@ -27,6 +27,7 @@ struct Packet {
 
 impl Nics {
     /// Accepts a message at time `t` over the connection of its nodes.
+    #[cold]
     pub(super) fn send_connected<P: Policy>(&mut self, switches: &mut Switches<P>, id: u32, t: u64) {
         let message = self.messages[id];
         let node = self.here.here(message.from_node);
@@ -56,6 +57,7 @@ impl Nics {
     }
 
     /// Sends a packet at time `t` if a connection may and the channel can take one, and schedules the next try.
+    #[cold]
     pub(super) fn advance_connected<P: Policy>(&mut self, switches: &mut Switches<P>, node: u32, t: u64) {
         let Some(transports) = &mut self.transports else { return };
         let (next, frames) = match transports.next(node, t) {
@@ -195,7 +197,8 @@ impl Nics {
 /// Returns how long a full packet of a message and the answer to it take in an idle network, in picoseconds: the time of
 /// wires and switches both ways, and of sending both packets, at each switch where these are stored.
 fn round_trip<P: Policy>(switches: &Switches<P>, nic_latency: u64, message: &Message, answer: u16) -> u64 {
-    let mut wires = 2 * nic_latency;
+    // At both ends, both ways.
+    let mut wires = 4 * nic_latency;
     let (mut sends, mut slowest) = (0, 0);
     let mut pass = |class: u8, channels: u32| {
         let class = &switches.links.classes[usize::from(class)];
@@ -211,5 +214,5 @@ fn round_trip<P: Policy>(switches: &Switches<P>, nic_latency: u64, message: &Mes
     }
     // A NIC needs no time to grant.
     let own = &switches.links.classes[0];
-    wires - 2 * (own.hop - own.latency) + if switches.rules.stores { sends } else { slowest }
+    wires - 2 * own.hop.saturating_sub(own.latency) + if switches.rules.stores { sends } else { slowest }
 }

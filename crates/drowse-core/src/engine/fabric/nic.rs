@@ -319,6 +319,8 @@ impl<P: Policy> Switches<'_, P> {
     }
 
     /// Injects a packet at time `t`, and returns it; the first of a message with the hops of [`Switches::sleepers`].
+    // As part of the hot path: it has two callers.
+    #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "the parts of one packet")]
     pub(super) fn inject(
         &mut self,

@@ -10,6 +10,7 @@ use crate::power::Policy;
 
 impl<P: Policy> Shard<'_, P> {
     /// Keeps the packets whose last bits have been scheduled at this edge until these have come.
+    #[cold]
     pub(super) fn keep_ejected(&mut self) {
         let PacketFabric { switches, nics } = &mut self.fabric;
         let Some(transports) = &mut nics.transports else { return };
@@ -34,6 +35,7 @@ impl<P: Policy> Shard<'_, P> {
     }
 
     /// Acts on a packet whose last bit has come at time `t`.
+    #[cold]
     pub(super) fn packet_came(&mut self, node: u32, kept: u32, t: u64) {
         let Some(came) = self.fabric.nics.transports.as_mut().map(|transports| transports.take(kept)) else { return };
         let Some((message, first)) = self.fabric.nics.take_in(&mut self.fabric.switches, node, &came, t) else {

@@ -31,17 +31,19 @@ from drowse.section import Section
 "#;
 
 /// Sections of which each kind is a class: the namespace, what its kinds are, and where the section is in the schema.
-const NAMESPACES: [(&str, &str, &[&str]); 3] = [
+const NAMESPACES: [(&str, &str, &[&str]); 4] = [
     ("network", "Networks: their topology and routing.", &["network"]),
     ("policy", "Link power policies: when links sleep.", &["power", "policy"]),
+    ("control", "Congestion controls: how much a sender may send.", &["transport", "control"]),
     ("app", "Applications: what ranks send and compute, without a trace.", &["job", "app"]),
 ];
 
 /// Sections that are one class.
-const SECTIONS: [(&str, &str); 10] = [
+const SECTIONS: [(&str, &str); 11] = [
     ("Switch", "switch"),
     ("Link", "link"),
     ("Node", "node"),
+    ("Transport", "transport"),
     ("Power", "power"),
     ("Cost", "cost"),
     ("Job", "job"),

@@ -6,7 +6,7 @@ use serde_json::Value;
 const WIDTH: usize = 110;
 
 /// Names that are not spelled as their words are.
-const SPELLINGS: [(&str, &str); 21] = [
+const SPELLINGS: [(&str, &str); 22] = [
     ("hyperx", "HyperX"),
     ("xgft", "XGFT"),
     ("percs", "PERCS"),
@@ -28,6 +28,8 @@ const SPELLINGS: [(&str, &str); 21] = [
     ("mapreduce", "MapReduce"),
     ("vcs", "VCs"),
     ("namd", "NAMD"),
+    // Python keeps `None` to itself.
+    ("none", "None_"),
 ];
 
 /// Returns the name of a class: `stall-timer` is `StallTimer`.

@@ -155,6 +155,7 @@ impl Dict {
 fn union_of(namespace: &str, owner: &str, key: &str) -> bool {
     match namespace {
         "policy" => key == "policy",
+        "control" => (owner, key) == ("Transport", "control"),
         "app" => owner == "Job" && key == "app",
         _ => false,
     }
