@@ -54,10 +54,10 @@ fn a_fifo_gets_the_whole() {
     assert!(reader.wait().unwrap().success());
     let read = fs::read(folder.path().join("copy")).unwrap();
     assert!(fs::symlink_metadata(&fifo).unwrap().file_type().is_fifo());
-    // A page that has no place has no links to the tables beside it.
+    // A page that has no place has no links to the tables beside it. One in a file also ends with the mark of who made it.
     let told = drowse_in(folder.path(), &["report", "out", "-o", "-"]);
     assert_eq!(told.code, Some(0));
-    assert!(read == told.stdout.into_bytes());
+    assert!(told.stdout.len() > 10_000 && read.starts_with(told.stdout.as_bytes()));
 }
 
 #[test]
