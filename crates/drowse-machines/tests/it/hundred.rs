@@ -22,8 +22,8 @@ fn examined(seeds: u64, draw: fn(u64, &Path) -> Machine) -> (u64, u64) {
 #[test]
 fn a_hundred_machines_keep_all_laws() {
     let (refused, packets) = examined(100, generate::machine);
-    // Flows refuse what they do not model, and devices what nobody sells.
-    assert!(refused < 25, "{refused} of 100 machines say nothing, since the schema refuses them");
+    // Flows refuse what they do not model, devices what nobody sells, and nodes that answer what contradicts them.
+    assert!(refused < 30, "{refused} of 100 machines say nothing, since the schema refuses them");
     assert!(packets > 10_000, "only {packets} packets have been sent");
 }
 
