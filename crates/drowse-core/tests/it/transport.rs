@@ -10,7 +10,7 @@ use drowse_core::model::transport::{
     Becn, Control, Dcqcn, MarkAt, Marking, Nscc, ReceiverCredit, Recovery, Retransmit, Transport,
 };
 use drowse_core::model::units::{BitRate, Bytes, Time};
-use drowse_core::power::{SleepState, SleepStates, StallTimer};
+use drowse_core::power::{LinkState, SleepState, SleepStates, StallTimer};
 use drowse_core::routing::RoutingKind;
 use drowse_core::topology::{Network, ThinTree, TopologySpec, Xgft};
 use drowse_core::workload::Workload;
@@ -390,6 +390,21 @@ fn wakes_are_told() {
     };
     let (taken, excused) = (end(false), end(true));
     assert!(excused.0 * 2 < taken.0, "a wake is taken for congestion: {taken} and {excused} with grace");
+}
+
+/// A node's link idles once its last packet has left, and sleeps a timer later, until an answer wakes it or the run ends.
+#[test]
+fn links_of_nodes_sleep_after_the_last_packet() {
+    let network = tree();
+    let mut config = config(&network, Control::Window(Bytes(10 * PACKET)), 100);
+    let state = SleepState { power: 0.1, enter: Time::ZERO, wake: Time::from_us(5) };
+    config.classes[0].states = Some(SleepStates::new(state, state));
+    let policy = StallTimer::uniform(network.classes.len(), None, Some(Time::from_us(1)));
+    let record = run_with(&network, &config, &policy, flows(&network, &[(0, 13)], 2 * PACKET));
+    let channel = &record.channels[network.ports() as usize];
+    // Two packets leave at once, and nothing after them.
+    let busy = Time(2 * PACKET * BYTE) + Time::from_us(1);
+    assert_eq!(channel.time_in(LinkState::Deep), Time(record.measured.0 - busy.0));
 }
 
 /// Records do not depend on partitions, whatever nodes answer and switches drop.

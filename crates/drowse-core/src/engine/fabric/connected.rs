@@ -128,8 +128,8 @@ impl Nics {
         end
     }
 
-    /// Puts a packet onto the channel of a NIC at time `t`; `say` tells what it says, by the node that sends it and when its last
-    /// bit has left. Returns when that is.
+    /// Puts a packet onto the channel of a NIC at time `t`; `say` tells what it says, by the node that sends it and about when its
+    /// last bit will have left. Returns when that is.
     fn put<P: Policy>(
         &mut self,
         switches: &mut Switches<P>,
@@ -144,7 +144,12 @@ impl Nics {
         let occasion = self.next_packet(node);
         // What it waited for until now is no part of its round trip.
         let wake_delay = switches.wake_delay_at_nic(channel, vc, Moment::comes(t, 0), t);
-        let more = self.transports.as_ref().is_some_and(|transports| transports.has_more(node));
+        // What is left then: without anything, the channel begins to idle.
+        let about = t + switches.links.class(channel).duration_ceil(flits);
+        let (header, more) = match &mut self.transports {
+            Some(transports) => (say(transports, from, about), transports.has_more(node)),
+            None => (Header::default(), false),
+        };
         let end = switches.links.send(channel, flits, t, 0, t, more).end;
         if P::PROBES {
             switches.join(Waits::at_node(node), 1, t);
@@ -163,12 +168,9 @@ impl Nics {
         let id = switches.inject(channel, named, to_node, flits, vc, first, route, comes);
         switches.wake_delays.note(id, wake_delay);
         switches.served.note_born(id, comes);
-        if let Some(transports) = &mut self.transports {
-            let header = say(transports, from, end);
-            switches.headers.note(id, header);
-            if let Some(pairs) = &self.pairs {
-                switches.origins.note(id, pairs.origin(from, to_node, sequence, header.number));
-            }
+        switches.headers.note(id, header);
+        if let Some(pairs) = &self.pairs {
+            switches.origins.note(id, pairs.origin(from, to_node, sequence, header.number));
         }
         end
     }
