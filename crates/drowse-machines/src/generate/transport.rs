@@ -11,12 +11,21 @@ use crate::machine::Machine;
 /// left.
 pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
     let flows = machine.word("simulation", "unit").is_some_and(|unit| unit == "flow");
-    if !draw.chance(if flows { 1 } else { 14 }) {
+    // A bubble needs padding, which leaves no short packets.
+    let bubble = machine.word("switch", "escape") == Some("bubble");
+    if !draw.chance(if flows || bubble { 1 } else { 14 }) {
         return;
     }
     let packet = u64::from(system.config.switch.packet_flits) * system.config.switch.flit.0;
     let marks = marking(draw, machine, packet);
     let lossy = dropping(draw, machine);
+    if let Some(Value::Table(switch)) = machine.tables.get_mut("switch")
+        && draw.chance(95)
+        && switch.get("escape").and_then(Value::as_str) != Some("bubble")
+    {
+        // Acknowledgements are short, and so are the last packets of messages.
+        switch.remove("padding");
+    }
     let mut keys = Table::new();
     if draw.chance(85) {
         put(&mut keys, "control", control(draw, packet, marks));
@@ -32,7 +41,7 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
     }
     if lossy || draw.chance(2) {
         if draw.chance(70) {
-            put(&mut keys, "retransmit", draw.pick(&["selective", "selective", "go-back-n"]));
+            put(&mut keys, "retransmit", draw.pick(&["selective", "selective", "selective", "selective", "go-back-n"]));
         }
         put(&mut keys, "timeout", draw.pick(&["20 us", "100 us", "1 ms"]));
     }
@@ -112,8 +121,6 @@ fn dropping(draw: &mut Draw, machine: &mut Machine) -> bool {
     for key in ["xoff", "xon"] {
         switch.remove(key);
     }
-    // Acknowledgements are short, and so are the last packets of messages.
-    switch.remove("padding");
     put(switch, "flow_control", draw.pick(&["drop", "trim"]));
     true
 }

@@ -23,6 +23,9 @@ impl<P: Policy> Switches<'_, P> {
             }
             batch.iter().for_each(|&id| self.arrive::<FAST>(id));
         }
+        if !FAST && let Some(marker) = &mut self.marking {
+            marker.count_came();
+        }
     }
 
     #[inline]

@@ -17,6 +17,9 @@ pub struct Marker {
     pub(super) flit: u64,
     /// By output port, the flits that wait for it.
     pub(super) queued: Vec<u64>,
+    /// Output ports and flits of the packets that have come at this edge. Those of different inputs come in no order, so that
+    /// none finds another.
+    pub(super) came: Vec<(u32, u64)>,
 }
 
 impl Marker {
@@ -24,7 +27,12 @@ impl Marker {
     pub fn new(config: &Config, partition: &Partition) -> Option<Box<Self>> {
         let rules = config.switch.marking?;
         let (flit, ports) = (config.switch.flit.0, partition.all_ports.count());
-        Some(Box::new(Marker { rules, seed: config.seed, flit, queued: vec![0; ports as usize] }))
+        Some(Box::new(Marker { rules, seed: config.seed, flit, queued: vec![0; ports as usize], came: Vec::new() }))
+    }
+
+    /// Counts the packets that have come at this edge.
+    pub(super) fn count_came(&mut self) {
+        self.came.drain(..).for_each(|(port, flits)| self.queued[port as usize] += flits);
     }
 
     /// Returns whether a packet is marked that finds so many bytes at an output port, as numbered in the whole network.
@@ -49,7 +57,7 @@ mod tests {
     use crate::model::units::Bytes;
 
     fn share(rules: Marking, bytes: u64) -> f64 {
-        let marker = Marker { rules, seed: 1, flit: 1, queued: Vec::new() };
+        let marker = Marker { rules, seed: 1, flit: 1, queued: Vec::new(), came: Vec::new() };
         let header = |number| Header { number, from: 3, ..Header::default() };
         let marked = (0..10_000).filter(|&number| marker.marks(bytes, 5, &header(number))).count();
         marked as f64 / 10_000.0

@@ -25,13 +25,14 @@ impl<P: Policy> Switches<'_, P> {
     pub(super) fn join_queue(&mut self, id: u32, place: u32) {
         let Some(port) = self.output_port(place) else { return };
         let Some(mut marker) = self.marking.take() else { return };
-        marker.queued[port as usize] += u64::from(self.buffers.packets[id].flits);
+        let flits = u64::from(self.buffers.packets[id].flits);
+        marker.came.push((port, flits));
         if marker.rules.at == MarkAt::Enqueue {
             let (channel, t) = (self.partition.link(port) as usize, self.events.now.time);
             let asleep = !marker.rules.waking && !self.links.is_on(channel, t);
             let spread = !marker.rules.victims && !self.has_full_room(channel, t);
             if !asleep && !spread {
-                self.mark(&marker, id, port);
+                self.mark(&marker, id, port, flits);
             }
         }
         self.marking = Some(marker);
@@ -45,7 +46,7 @@ impl<P: Policy> Switches<'_, P> {
         if marker.rules.at == MarkAt::Dequeue {
             let waited = self.links.hot[channel].awake_at > self.buffers.packets[id].head_at;
             if marker.rules.waking || !waited {
-                self.mark(&marker, id, port);
+                self.mark(&marker, id, port, 0);
             }
         }
         marker.queued[port as usize] -= u64::from(self.buffers.packets[id].flits);
@@ -58,8 +59,9 @@ impl<P: Policy> Switches<'_, P> {
         self.links.collect_credits(channel, t).with_credits(u8::MAX, full, full) != 0
     }
 
-    fn mark(&mut self, marker: &Marker, id: u32, port: u32) {
-        let bytes = marker.queued[port as usize] * marker.flit;
+    /// Marks a packet by what waits for its output port, and so many flits that are not counted yet.
+    fn mark(&mut self, marker: &Marker, id: u32, port: u32, more: u64) {
+        let bytes = (marker.queued[port as usize] + more) * marker.flit;
         if marker.marks(bytes, self.partition.all_ports.whole(port), &self.headers.of(id)) {
             self.headers.mark(id);
         }
