@@ -1,8 +1,10 @@
 //! The twin, a second simulator, finds what the engine has found of open-loop traffic, wherever it models a machine.
 
 use drowse_core::measure::Record;
-use drowse_core::model::config::ClassModel;
+use drowse_core::model::balance::{Balance, Order};
+use drowse_core::model::config::{ClassModel, Config, SleepSelection};
 use drowse_core::model::ids::ChannelId;
+use drowse_core::model::transport::Control;
 use drowse_core::model::units::Time;
 use drowse_core::power::{ClassPolicy, SleepPolicy, Timers, Trunk};
 use drowse_core::topology::geometry::graph::Routes;
@@ -48,9 +50,7 @@ fn modelled(case: &Case) -> Option<(&Traffic, Vec<Policy>)> {
         Geometry::Graph(tables) => !matches!(tables.routes, Routes::Forwarding(_)),
         _ => true,
     };
-    // Nor does it keep packets to an output, or in order; nor do its nodes answer.
-    let answers = config.transport.is_some();
-    if !config.unit.is_packet() || config.counts_packets() || answers || !routed {
+    if !config.unit.is_packet() || !routed || !sprays_or_adapts(config) || !answers_simply(config) {
         return None;
     }
     let models = policy.classes().iter().zip(&config.classes).zip(0..);
@@ -64,9 +64,27 @@ fn modelled(case: &Case) -> Option<(&Traffic, Vec<Policy>)> {
     if at_once && (config.sleep.both || !policies.iter().all(by_timers)) {
         return None;
     }
+    // Not compared either: a sprayed packet whose output is taken may wake another for those that come after it, and the
+    // engine looks at these only when it looks at the packet.
+    let avoids_sleep = config.sleep.selection != SleepSelection::Blind && sleeps().next().is_some();
+    if !config.switch.balance.is_adaptive() && avoids_sleep {
+        return None;
+    }
     // Not compared yet: a case of several states beside a class that coalesces differs, and the cause is not known.
     let several = sleeps().any(|states| !states.further.all().is_empty());
     (!config.sleep.both || !several).then_some((traffic, policies))
+}
+
+/// Returns whether packets take any output that is free, or are sprayed, and nodes take them in any order.
+fn sprays_or_adapts(config: &Config) -> bool {
+    use Balance::{Adaptive, SprayQueue, SprayRandom, SprayRoundRobin};
+    let balance = matches!(config.switch.balance, Adaptive | SprayRandom | SprayRoundRobin | SprayQueue);
+    balance && config.node.order != Order::InSequence
+}
+
+/// Returns whether nodes do not answer, or by a control that has no clock of its own.
+fn answers_simply(config: &Config) -> bool {
+    config.transport.is_none_or(|transport| matches!(transport.control, Control::None | Control::Window(_)))
 }
 
 /// Returns the twin's policy of a class, if it has it.

@@ -57,7 +57,10 @@ impl<'a> Machine<'a> {
         let Unit { queues, outputs, .. } = unit;
         outputs.clone().for_each(|output| self.recheck_coalescing(output));
         if let Some(switch) = unit.switch {
-            queues.clone().for_each(|queue| self.decide(switch, queue));
+            for queue in queues.clone() {
+                self.decide(switch, queue);
+                self.spray(switch, queue);
+            }
         }
         let mut requests: Vec<Request> = Vec::new();
         for queue in queues.clone() {
@@ -107,7 +110,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Returns the head of a queue, if its reader can send it.
-    fn head(&self, queue: usize) -> Option<Packet> {
+    pub fn head(&self, queue: usize) -> Option<Packet> {
         let reader_is_free = self.busy_until[self.reader(queue)] < self.now + self.net.clock;
         self.queues[queue].front().filter(|_| reader_is_free).copied()
     }
@@ -133,7 +136,7 @@ impl<'a> Machine<'a> {
 
     /// Returns the length of the queue for a port: what has left for it and got no credits, which is in its output queues
     /// if it has these, and full packets at the heads that wait for it.
-    fn queued(&self, port: usize) -> u64 {
+    pub fn queued(&self, port: usize) -> u64 {
         let SwitchModel { buffer_flits, packet_flits, flow_control, .. } = self.net.config.switch;
         let room = match self.net.output_queues() {
             Some(queues) => queues.room_flits,
@@ -157,6 +160,7 @@ impl<'a> Machine<'a> {
             Some(switch) => self.net.permitted(switch, packet.trip).map(|outputs| self.net.leaving_by(outputs)),
             None => [Vec::new(), vec![(unit.outputs.start, self.net.input(queue).1)]],
         };
+        let permitted = self.left_to(&packet, permitted);
         let select = |machine: &Self| machine.select(unit, queue, &packet, &permitted);
         let output = select(self).or_else(|| if self.wait(queue, &permitted) { select(self) } else { None })?;
         if self.ignores_sleep() && !self.on_or_awaited(queue, output.0) {
@@ -274,6 +278,7 @@ impl<'a> Machine<'a> {
         self.grants += 1;
         self.served_ports.insert((port, came_by), self.grants);
         self.served_queues[queue] = self.grants;
+        self.mark_leaving(queue);
         let Some(packet) = self.queues[queue].pop_front() else { return };
         let earliest = self.earliest(port, queue, &packet).max(self.channels[port].free_for(vc));
         let start = self.now.max(self.busy_until[reader]).max(earliest);
@@ -288,8 +293,10 @@ impl<'a> Machine<'a> {
         self.queue_pointers[queue] = place(port - unit.outputs.start, vc) + 1;
         self.output_pointers[port] = reader - self.reader(unit.queues.start) + 1;
         let feeder = self.net.feeder(input);
-        let feeder = &mut self.channels[feeder];
-        feeder.returning.push((end + feeder.class.latency.0, input_vc, packet.flits));
+        if self.net.is_way(feeder) || !self.net.config.switch.is_lossy() {
+            let feeder = &mut self.channels[feeder];
+            feeder.returning.push((end + feeder.class.latency.0, input_vc, packet.flits));
+        }
         if self.net.is_way(port) {
             self.cross(Packet { came_by, ..packet }, (port, vc), start);
         } else {

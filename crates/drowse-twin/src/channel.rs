@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use drowse_core::measure::ChannelRecord;
-use drowse_core::model::config::{ClassModel, PauseLevels, SwitchModel};
+use drowse_core::model::config::{ClassModel, FlowControl, PauseLevels, SwitchModel};
 use drowse_core::model::units::Time;
 use drowse_core::power::{LinkState, PerState, SleepState, Timers};
 
@@ -81,7 +81,9 @@ pub struct Channel<'a> {
 impl<'a> Channel<'a> {
     /// Makes a channel that is on and idle.
     pub fn new(number: usize, class: &'a ClassModel, policy: &'a Policy, switch: &SwitchModel) -> Self {
-        let room = if switch.pause_levels().is_some() { switch.packet_flits } else { switch.buffer_flits };
+        // Where nobody tells it of room, there is always enough.
+        let is_told = switch.flow_control == FlowControl::Credits;
+        let room = if is_told { switch.buffer_flits } else { switch.packet_flits };
         let vcs = switch.vcs.total().into();
         Channel {
             class,

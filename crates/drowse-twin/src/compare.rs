@@ -1,6 +1,6 @@
 //! What the fast engine has recorded beside what the twin has.
 
-use drowse_core::measure::{Histogram, Record, Warning};
+use drowse_core::measure::{Histogram, Record, TransportRecord, Warning};
 use drowse_core::model::units::Time;
 use drowse_core::workload::traffic::Traffic;
 
@@ -29,7 +29,9 @@ pub fn difference(fast: &Record, twin: &Outcome) -> Option<String> {
         ("sum of message latencies", fast.message_latency.sum(), sum(&twin.message_latencies)),
         ("channels", fast.channels.len() as u128, twin.channels.len() as u128),
     ];
-    if let Some((what, fast, twin)) = counts.into_iter().find(|(_, fast, twin)| fast != twin) {
+    let told = twin.told.unwrap_or(TransportRecord::NOTHING);
+    let answers = fast.transport.iter().flat_map(|fast| answers(fast, &told));
+    if let Some((what, fast, twin)) = counts.into_iter().chain(answers).find(|(_, fast, twin)| fast != twin) {
         return Some(format!("{what}: {fast}, the twin {twin}"));
     }
     let latencies = [
@@ -41,6 +43,24 @@ pub fn difference(fast: &Record, twin: &Outcome) -> Option<String> {
     }
     let differs = fast.channels.iter().zip(&twin.channels).enumerate().find(|(_, (fast, twin))| fast != twin);
     differs.map(|(id, (fast, twin))| format!("channel {id}: {fast:?}, the twin {twin:?}"))
+}
+
+/// What nodes have told each other, by the fast engine and by the twin.
+fn answers(fast: &TransportRecord, twin: &TransportRecord) -> [(&'static str, u128, u128); 11] {
+    let of = |what, of: fn(&TransportRecord) -> u64| (what, u128::from(of(fast)), u128::from(of(twin)));
+    [
+        of("packets of data that have come", |told| told.data),
+        of("marked packets", |told| told.marked),
+        of("acknowledgements", |told| told.acks),
+        of("round trips", |told| told.round_trips),
+        of("sum of round trips", |told| told.round_trip_sum.0),
+        of("last acknowledgement", |told| told.last_ack.0),
+        of("dropped packets", |told| told.dropped),
+        of("trimmed packets", |told| told.trimmed),
+        of("packets sent again", |told| told.resent),
+        of("packets of no use", |told| told.superfluous),
+        of("packets that are late", |told| told.timeouts),
+    ]
 }
 
 fn histogram(latencies: &[u64]) -> Histogram {

@@ -13,7 +13,9 @@ use drowse_core::topology::Network;
 use drowse_core::workload::traffic::{PatternError, Traffic};
 
 use crate::allocate::Unit;
+use crate::answering::Nic;
 use crate::channel::Channel;
+use crate::header::Header;
 use crate::machine::{Machine, Packet};
 use crate::net::{Net, Output, Trip};
 use crate::outputs::{self, crossbar_channels};
@@ -52,7 +54,7 @@ pub fn run(
             machine.source.outcome.channels =
                 machine.channels[..links].iter_mut().map(|channel| channel.account(t)).collect();
         }
-        if t >= end && (!traffic.drain || machine.source.is_over()) {
+        if t >= end && (!traffic.drain || machine.source.is_over() && machine.rests()) {
             break;
         }
     }
@@ -88,6 +90,10 @@ impl<'a> Machine<'a> {
             net,
             source,
             peers: Vec::new(),
+            nics: vec![Nic::default(); if config.transport.is_some() { nodes } else { 0 }],
+            coming: Vec::new(),
+            pairs: HashMap::new(),
+            turns: vec![0; ports],
             now: 0,
         };
         machine.with_gates()
@@ -100,14 +106,21 @@ impl<'a> Machine<'a> {
         self.source.generate(cycle);
         self.channels.iter_mut().for_each(|channel| channel.advance(self.now));
         for node in 0..self.sent.len() {
+            if !self.nics.is_empty() {
+                self.hand_over(node);
+                self.inject_answering(node, self.now..self.now + 1);
+                self.end_idle_at_node(node, self.now);
+                continue;
+            }
             self.inject(node, self.now..self.now + 1);
             // A message ends the idle period of the injection channel, whether it can be sent or not.
             if !self.source.waiting[node].is_empty() {
                 self.channels[self.net.ports + node].add_waiter(node, self.now);
             }
         }
+        self.hear_packets();
         self.arrive();
-        self.hear_at_ports();
+        self.hear_wakes();
         self.channels.iter_mut().filter_map(|channel| channel.lanes.as_mut()).for_each(|lanes| lanes.widen(self.now));
         self.open_gates();
         self.govern();
@@ -129,21 +142,31 @@ impl<'a> Machine<'a> {
         for (port, vc, mut packet) in arrived {
             if port >= self.net.ports {
                 let queue = self.net.first_queue(port) + vc;
-                self.queues[queue].push_back(packet);
+                self.mark_coming(queue, &mut packet);
+                self.join(queue, packet);
                 continue;
             }
             if self.net.outputs > 1 {
                 packet.trip = self.decided(self.net.switch(port), packet.trip);
                 packet.has_decided = true;
+                packet.chosen = self.choice(self.net.switch(port), &packet);
             }
-            let queue = self.net.queue(port, vc, packet.trip);
-            self.queues[queue].push_back(packet);
+            if self.net.config.switch.is_lossy() {
+                let Some(left) = self.left_of(port, vc, packet) else { continue };
+                packet = left;
+            }
+            let queue = self.net.queue(port, vc, &packet);
+            self.mark_coming(queue, &mut packet);
+            self.join(queue, packet);
         }
     }
 
     /// Sends the packets of a NIC before this edge, while it learns of the other end of its link.
     fn hear_at_node(&mut self, node: usize) {
         let (channel, now) = (self.net.ports + node, self.now);
+        if !self.nics.is_empty() {
+            return self.hear_answering(node);
+        }
         let mut heard: Vec<_> = self.peers.extract_if(.., |&mut (at, to, _)| to == channel && at <= now).collect();
         heard.sort_unstable();
         let mut from = now.saturating_sub(self.net.clock);
@@ -155,21 +178,21 @@ impl<'a> Machine<'a> {
         self.inject(node, from..now);
     }
 
-    /// Lets the channels of ports learn of the other ends of their links: of packets that have reached their input
-    /// queues since the last edge, and of wakes.
-    fn hear_at_ports(&mut self) {
-        let Machine { net, channels, queues, peers, now, .. } = self;
-        if !net.config.sleep.both {
-            return;
+    /// Lets the channels of ports learn of the other ends of their links: of packets whose heads come to their input ports
+    /// since the last edge.
+    fn hear_packets(&mut self) {
+        let Machine { net, channels, wires, now, .. } = self;
+        // Not what only crosses its switch.
+        let come = wires.iter().filter(|(port, _, packet)| *port < net.ports && packet.head_at <= *now);
+        for (port, _, packet) in come.filter(|_| net.config.sleep.both) {
+            let until = packet.head_at + channels[*port].duration(packet.flits, 0);
+            channels[*port].peer_is_active(*now, until);
         }
-        let just_now = now.saturating_sub(net.clock - 1)..=*now;
-        // Not what has only crossed its switch.
-        for (queue, packets) in queues[..net.first_queue(net.ports)].iter().enumerate() {
-            for packet in packets.iter().filter(|packet| just_now.contains(&packet.head_at)) {
-                let channel = &mut channels[net.input(queue).0];
-                channel.peer_is_active(*now, packet.head_at + channel.duration(packet.flits, 0));
-            }
-        }
+    }
+
+    /// Lets the channels of ports learn of wakes of the other ends of their links.
+    fn hear_wakes(&mut self) {
+        let Machine { net, channels, peers, now, .. } = self;
         for (_, channel, _) in peers.extract_if(.., |&mut (at, to, _)| to < net.ports && at <= *now) {
             channels[channel].peer_is_active(*now, *now);
         }
@@ -264,9 +287,13 @@ impl<'a> Machine<'a> {
         self.sent[node] += 1;
         self.source.outcome.injected += 1;
         let trip = self.net.trip(node, message.to, self.sent[node]);
+        let gone = self.pairs.entry((node, message.to)).or_default();
+        let header = Header { number: *gone, ..Header::default() };
+        *gone += 1;
         let comes = if self.net.stores() { end } else { t };
         let head_at = comes + self.net.config.node.nic_latency.0 + channel.class.latency.0;
-        let packet = Packet { message: number, first, flits, trip, head_at, born: head_at, ..Packet::default() };
+        let packet =
+            Packet { message: number, first, flits, trip, head_at, born: head_at, header, ..Packet::default() };
         self.wires.push((self.net.back[self.net.ports + node], vc, packet));
     }
 
@@ -290,14 +317,20 @@ impl<'a> Machine<'a> {
                 self.peers.push((start + hop, next, until));
             }
             let at = end + hop + self.net.config.node.nic_latency.0;
+            if !self.nics.is_empty() {
+                self.source.outcome.delivered += 1;
+                return self.coming.push((at, next - self.net.ports, packet));
+            }
             return self.source.deliver(packet.message, packet.flits, at);
         }
-        channel.fill(vc, packet.flits, start + hop);
+        if !self.net.config.switch.is_lossy() {
+            channel.fill(vc, packet.flits, start + hop);
+        }
         let trip = self.net.arrive(self.net.switch(next), Trip { hops: packet.trip.hops + 1, ..packet.trip });
-        let Packet { message, first, flits, born, .. } = packet;
+        let Packet { message, first, flits, born, header, .. } = packet;
         let (narrow, comes) = (channel.narrow(), if self.net.stores() { end } else { start });
         let head_at = comes + hop;
-        let packet = Packet { message, first, flits, trip, head_at, narrow, born, ..Packet::default() };
+        let packet = Packet { message, first, flits, trip, head_at, narrow, born, header, ..Packet::default() };
         self.wires.push((next, vc, packet));
     }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use crate::answering::Nic;
 use crate::channel::Channel;
+use crate::header::Header;
 use crate::net::{Net, Output, Trip};
 use crate::source::Source;
 use crate::trunk::Trunk;
@@ -33,6 +35,10 @@ pub(crate) struct Packet {
     pub born: u64,
     /// The input port of its switch by which it came, once it has crossed to an output.
     pub came_by: usize,
+    /// What it says, where nodes answer; else only its number between its two nodes.
+    pub header: Header,
+    /// The port that it has chosen at this switch, where it is sprayed.
+    pub chosen: Option<usize>,
 }
 
 /// All switches, channels and NICs.
@@ -63,6 +69,13 @@ pub(crate) struct Machine<'a> {
     pub source: Source<'a>,
     /// What channels learn of the other end of their link, if both sleep together: when, and until when it is in use.
     pub peers: Vec<(u64, usize, u64)>,
+    /// By node, where nodes answer: its NIC. Packets on their way to nodes: when their last bit comes, and to which.
+    pub nics: Vec<Nic>,
+    pub coming: Vec<(u64, usize, Packet)>,
+    /// How many packets have gone from a node to another, where nodes do not answer.
+    pub pairs: HashMap<(usize, usize), u64>,
+    /// By port: packets that have been sprayed in turn over ports of which it is the first.
+    pub turns: Vec<u64>,
     /// The governed trunks.
     pub trunks: Vec<Trunk>,
     /// The time of this clock edge.

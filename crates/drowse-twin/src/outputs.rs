@@ -41,10 +41,20 @@ impl Machine<'_> {
     /// Brings a packet that begins to cross at time `start` to the output queues before a link.
     pub fn cross(&mut self, packet: Packet, (way, vc): Output, start: u64) {
         self.channels[way].take(vc, packet.flits);
-        let Packet { message, first, flits, trip, came_by, born, .. } = packet;
+        let Packet { message, first, flits, trip, came_by, born, header, .. } = packet;
         let head_at = start + self.channels[way].class.hop.0;
-        let packet =
-            Packet { message, first, flits, trip, came_by, born, head_at, has_decided: true, ..Packet::default() };
+        let packet = Packet {
+            message,
+            first,
+            flits,
+            trip,
+            came_by,
+            born,
+            header,
+            head_at,
+            has_decided: true,
+            ..Packet::default()
+        };
         self.wires.push((self.net.ports + self.net.port_of(way), vc, packet));
     }
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use drowse_core::measure::ChannelRecord;
+use drowse_core::measure::{ChannelRecord, TransportRecord};
 use drowse_core::model::config::Config;
 use drowse_core::model::rng::{Geometric, Purpose, Stream};
 use drowse_core::topology::Network;
@@ -29,6 +29,8 @@ pub struct Outcome {
     /// The account of each channel in the measured window, by [`drowse_core::model::ids::ChannelId`]; empty if not
     /// recorded.
     pub channels: Vec<ChannelRecord>,
+    /// What nodes have told each other, where they answer; without the time in which links woke.
+    pub told: Option<TransportRecord>,
 }
 
 /// A generated message.
@@ -119,9 +121,14 @@ impl<'a> Source<'a> {
 
     /// Counts a packet of a message, whose last bit reaches its node at time `at`.
     pub fn deliver(&mut self, message: usize, flits: u64, at: u64) {
+        self.outcome.delivered += 1;
+        self.count_arrival(message, flits, at);
+    }
+
+    /// Counts the data of a packet of a message, whose last bit reaches its node at time `at`.
+    pub fn count_arrival(&mut self, message: usize, flits: u64, at: u64) {
         let now_in_window = self.window.contains(&at);
         let (message, outcome) = (&mut self.messages[message], &mut self.outcome);
-        outcome.delivered += 1;
         outcome.delivered_flits += if now_in_window { flits } else { 0 };
         message.missing -= flits;
         if message.counts || (now_in_window && self.traffic.count == Count::Delivered) {

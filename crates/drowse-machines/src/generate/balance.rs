@@ -21,17 +21,7 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
     if !draw.chance(25) || machine.word("switch", "trunks").is_some_and(|trunks| trunks == "packed") {
         return;
     }
-    // Most of these leave packets no choice, and are refused.
-    let fixed = matches!(system.network.geometry, Geometry::Groups(_))
-        || !matches!(
-            system.config.routing,
-            RoutingKind::Adaptive
-                | RoutingKind::Minimal
-                | RoutingKind::Valiant
-                | RoutingKind::Ugal
-                | RoutingKind::UpDown
-        );
-    if fixed && !draw.chance(25) {
+    if mostly_fixed(system) && !draw.chance(25) {
         return;
     }
     let by_output = machine.word("switch", "queues").is_some_and(|queues| queues == "virtual-output");
@@ -60,6 +50,30 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
             add(machine, "switch", "hash_seeds", draw.pick(&["own", "equal"]));
         }
     }
+}
+
+/// Sprays the packets of many machines whose routing leaves a choice.
+pub fn draw_for_twin(draw: &mut Draw, machine: &mut Machine, system: &System) {
+    let packed = machine.word("switch", "trunks").is_some_and(|trunks| trunks == "packed");
+    if packed || mostly_fixed(system) || draw.chance(60) {
+        return;
+    }
+    // The twin does not spray packets that avoid links which sleep.
+    if let Some(Value::Table(power)) = machine.tables.get_mut("power")
+        && !power.contains_key("sleep_aware")
+    {
+        put(power, "selection", "blind");
+    }
+    let by_output = machine.word("switch", "queues").is_some_and(|queues| queues == "virtual-output");
+    let kinds = ["spray-random", "spray-queue", "spray-round-robin"];
+    add(machine, "switch", "balance", draw.pick(if by_output { &kinds[..2] } else { &kinds }));
+}
+
+/// Returns whether most networks with such a routing leave packets no choice, which is refused.
+fn mostly_fixed(system: &System) -> bool {
+    use RoutingKind::{Adaptive, Minimal, Ugal, UpDown, Valiant};
+    let choice = matches!(system.config.routing, Adaptive | Minimal | Valiant | Ugal | UpDown);
+    matches!(system.network.geometry, Geometry::Groups(_)) || !choice
 }
 
 /// Adds a key to a section, which may be a new one.

@@ -84,6 +84,8 @@ pub fn machine_of_twin(seed: u64, folder: &Path) -> Machine {
     let Some((system, _)) = drawn else { return with_some_traffic(machine) };
     traffic::draw(draw, &mut machine, &system);
     power::fit_twin(&mut machine.tables);
+    balance::draw_for_twin(draw, &mut machine, &system);
+    transport::draw_for_twin(draw, &mut machine, &system);
     machine
 }
 

@@ -13,9 +13,32 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
     let flows = machine.word("simulation", "unit").is_some_and(|unit| unit == "flow");
     // A bubble needs padding, which leaves no short packets.
     let bubble = machine.word("switch", "escape") == Some("bubble");
-    if !draw.chance(if flows || bubble { 1 } else { 14 }) {
-        return;
+    if draw.chance(if flows || bubble { 1 } else { 14 }) {
+        put_drawn(draw, machine, system, &ALL);
     }
+}
+
+/// Draws the section for many machines of open-loop traffic, with the controls that the twin has.
+pub fn draw_for_twin(draw: &mut Draw, machine: &mut Machine, system: &System) {
+    if machine.word("switch", "escape") != Some("bubble") && draw.chance(40) {
+        put_drawn(draw, machine, system, &OF_TWIN);
+    }
+}
+
+/// The words for controls: of those that react to marks, with others; and of those that do not.
+struct Controls {
+    with_marks: &'static [&'static str],
+    without: &'static [&'static str],
+}
+
+const ALL: Controls = Controls {
+    with_marks: &["dcqcn", "nscc", "becn", "dcqcn", "nscc", "window", "credit"],
+    without: &["none", "window", "credit"],
+};
+
+const OF_TWIN: Controls = Controls { with_marks: &["none", "window"], without: &["none", "window"] };
+
+fn put_drawn(draw: &mut Draw, machine: &mut Machine, system: &System, controls: &Controls) {
     let packet = u64::from(system.config.switch.packet_flits) * system.config.switch.flit.0;
     let marks = marking(draw, machine, packet);
     let lossy = dropping(draw, machine);
@@ -28,7 +51,12 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
     }
     let mut keys = Table::new();
     if draw.chance(85) {
-        put(&mut keys, "control", control(draw, packet, marks));
+        let some_marked = marks || draw.chance(4);
+        put(
+            &mut keys,
+            "control",
+            control(draw, packet, if some_marked { controls.with_marks } else { controls.without }),
+        );
     }
     if draw.chance(60) {
         put(&mut keys, "ack", format!("{} B", draw.within(1..=packet.min(128))));
@@ -48,11 +76,10 @@ pub fn draw(draw: &mut Draw, machine: &mut Machine, system: &System) {
     machine.put("transport", keys);
 }
 
-/// Draws a control; those that react to marks are refused without any.
-fn control(draw: &mut Draw, packet: u64, marks: bool) -> Table {
+/// Draws a control of some kinds; those that react to marks are refused without any.
+fn control(draw: &mut Draw, packet: u64, kinds: &[&'static str]) -> Table {
     let mut keys = Table::new();
-    let marked = ["dcqcn", "nscc", "becn", "dcqcn", "nscc", "window", "credit"];
-    let kind = if marks || draw.chance(4) { draw.pick(&marked) } else { draw.pick(&["none", "window", "credit"]) };
+    let kind = draw.pick(kinds);
     put(&mut keys, "kind", kind);
     match kind {
         "window" => put(&mut keys, "size", format!("{} B", packet * draw.within(1..=20))),

@@ -60,10 +60,12 @@ impl Nics {
     #[cold]
     pub(super) fn advance_connected<P: Policy>(&mut self, switches: &mut Switches<P>, node: u32, t: u64) {
         let Some(transports) = &mut self.transports else { return };
-        let (next, frames) = match transports.next(node, t) {
+        let hot = &switches.links.hot[(switches.partition.ports() + node) as usize];
+        let can_send_at = t.max(hot.free_at).max(hot.awake_at);
+        let (next, frames) = match transports.next(node, t, can_send_at == t) {
             Ok(next) => next,
             Err(Waiting::Idle) => return,
-            Err(Waiting::Until(at)) => return self.come_back(switches, node, at),
+            Err(Waiting::Until(at)) => return self.come_back(switches, node, at.max(can_send_at)),
         };
         let flits = match next {
             Next::Answer(_) => transports.answer_flits(),
@@ -113,8 +115,10 @@ impl Nics {
         let event = message.sent_event();
         let first = first.then(|| switches.sleepers(from_node, to_node));
         if let Some(hops) = first {
-            let delayed = self.take_delayed(node).then_some(created);
-            switches.links.begin_message((switches.partition.ports() + node) as usize, hops, delayed);
+            let channel = (switches.partition.ports() + node) as usize;
+            // Other packets may have woken it before this message was there.
+            let delayed = (switches.links.hot[channel].awake_at > created).then_some(created);
+            switches.links.begin_message(channel, hops, delayed);
         }
         let packet = Packet { to_node, flits, vc, first, sequence };
         let end = self.put(switches, node, &packet, t, say);

@@ -133,11 +133,6 @@ impl Nics {
         u64::from(nic.packets)
     }
 
-    /// Returns whether the packet that leaves next waited for the channel to wake.
-    pub(super) fn take_delayed(&mut self, node: u32) -> bool {
-        std::mem::take(&mut self.nics[node as usize].delayed)
-    }
-
     /// Returns the number of packets of a message of so many bytes, and of their flits.
     pub fn segment(&self, bytes: u64) -> (u64, u64) {
         let flits = self.switch.message_flits(bytes);

@@ -57,6 +57,11 @@ impl<P: Policy> Switches<'_, P> {
             let outputs = group.outputs().map(|port| Output { port, vcs: group.vcs, queued: 0 });
             permitted.extend(outputs);
         }
+        if let [only] = permitted[..] {
+            // It takes no turn from those that have a choice.
+            balancer.scratch.permitted = permitted;
+            return only;
+        }
         let first = self.partition.first_port[switch as usize];
         if balancer.sees_queues {
             for output in &mut permitted {
