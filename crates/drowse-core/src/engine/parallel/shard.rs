@@ -242,7 +242,7 @@ impl<'a, P: Policy> Shard<'a, P> {
             if self.fabric.switches.rules.fast_path {
                 self.step_switches::<true>(&mut bucket);
             } else {
-                self.step_switches::<false>(&mut bucket);
+                self.step_all_switches(&mut bucket);
             }
         }
         self.fabric.switches.events.queue.give_back(bucket);
@@ -289,6 +289,12 @@ impl<'a, P: Policy> Shard<'a, P> {
         if !FAST {
             wakeups::watch_used(&mut self.trunks, &mut self.fabric.switches);
         }
+    }
+
+    /// Steps switches that the fast path does not do. Out of line, so that it costs that path no registers.
+    #[inline(never)]
+    fn step_all_switches(&mut self, bucket: &mut Bucket) {
+        self.step_switches::<false>(bucket);
     }
 
     /// Handles the node events of a bucket in order, those included that they cause within it.
