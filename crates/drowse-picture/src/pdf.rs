@@ -37,10 +37,11 @@ pub fn pdf(picture: &Picture) -> Vec<u8> {
     page.media_box(Rect::new(0.0, 0.0, width, height)).parent(PAGES).contents(CONTENT);
     page.resources().fonts().pair(FONT_NAME, FONT);
     page.finish();
+    // Early, where the mark is looked for.
+    pdf.document_info(INFO).title(TextStr(&picture.title)).producer(TextStr(MARK));
     let face = font::face();
     let content = compress_to_vec_zlib(&content(picture, face.as_ref()), EFFORT);
     pdf.stream(CONTENT, &content).filter(Filter::FlateDecode);
-    pdf.document_info(INFO).title(TextStr(&picture.title)).producer(TextStr(MARK));
     if let Some(face) = face {
         write_font(&mut pdf, picture, &face);
     }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use drowse_tables::interval::Sample;
 use drowse_tables::names;
 use drowse_tables::question::figure::says_what_runs;
+use drowse_tables::schema::cases as columns;
 
 use crate::baselines::{ALWAYS_ON, always_on, baselines, is_of_policy, labels, policies};
 use crate::keys::{self, Key};
@@ -25,6 +26,8 @@ pub struct Study {
     pub energies: Vec<Measure>,
     /// What ratios are relative to, where every ratio has it: `always on` or the title of the baseline.
     pub baseline: Option<String>,
+    /// The path of the key whose values have a panel each in charts.
+    pub facet: Option<String>,
 }
 
 /// By which figures cases can be compared with each other.
@@ -47,6 +50,8 @@ pub struct Case {
     pub label: String,
     /// Whether it has the oracle, which is no policy that can be built.
     pub is_oracle: bool,
+    /// Whether its network did not accept the offered load; of a mean over seeds, with one of them.
+    pub is_saturated: bool,
     /// What it runs: cases of the same number run the same.
     pub program: usize,
     /// The case that it is compared with; none where the baseline has no row.
@@ -81,12 +86,13 @@ impl Study {
             id: table.named(row, "case_id").to_owned(),
             label: labels[row].clone(),
             is_oracle: policies(&keys).is_some_and(|key| names::is_oracle(&key.written[row])),
+            is_saturated: table.named(row, columns::SATURATED.name) == "true",
             program: programs[row],
             baseline: baselines[row],
             warnings: warnings(table, row),
             seeds: seeds(table, row),
         });
-        Study { cases: cases.collect(), figures, energies, baseline: named, keys }
+        Study { cases: cases.collect(), figures, energies, baseline: named, keys, facet: None }
     }
 
     /// Returns a figure by its words.
@@ -118,6 +124,11 @@ impl Study {
     /// Returns half the width of the 95 % confidence interval of a ratio.
     pub fn ratio_half_width(&self, measure: &Measure, case: usize) -> Option<f64> {
         self.ratios(measure, case)?.half_width()
+    }
+
+    /// Returns whether the values of a key have a panel each in charts.
+    pub fn is_facet(&self, path: &str) -> bool {
+        self.facet.as_deref() == Some(path)
     }
 
     /// Returns whether cases are means over seeds.

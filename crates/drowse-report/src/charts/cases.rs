@@ -13,6 +13,9 @@ fn row(study: &Study, case: usize) -> Map<String, Value> {
     let mut row = Map::new();
     row.insert("n".into(), json!(case));
     row.insert("case".into(), json!(study.cases[case].label));
+    if study.cases[case].is_saturated {
+        row.insert("saturated".into(), json!(true));
+    }
     if study.is_oracle(case) {
         row.insert("oracle".into(), json!(true));
     }

@@ -4,7 +4,7 @@ use drowse_describe::palette;
 use serde_json::{Value, json};
 
 use super::spec::{add_intervals, choice, fit_legend, new, tooltip};
-use super::{Chart, cases};
+use super::{Chart, bound, cases};
 use crate::measures::Measure;
 use crate::results::Results;
 use crate::study::{Comparison, Study};
@@ -56,7 +56,9 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     if study.is_over_seeds() {
         add_intervals(&mut spec);
     }
-    add_bound(&mut spec, results, relative.is_some());
+    if let (Some(bound), Some(_), Some(layers)) = (bound::of(results), relative, spec["layer"].as_array_mut()) {
+        layers.push(bound::rule(bound, "x", None));
+    }
     Some(Chart {
         kind: KIND,
         title: "Energy against run time".into(),
@@ -79,7 +81,8 @@ fn caption(has_front: bool) -> &'static str {
 
 /// Returns the fields that may colour marks: the keys of the sweep, those with few values first.
 fn groups(study: &Study) -> Vec<(String, String)> {
-    let mut keys: Vec<_> = study.keys.iter().map(|key| (key.distinct().len(), key)).collect();
+    let shown = study.keys.iter().filter(|key| !study.is_facet(&key.path));
+    let mut keys: Vec<_> = shown.map(|key| (key.distinct().len(), key)).collect();
     keys.sort_by_key(|(count, key)| (*count > MOST_GROUPS, key.path != "power.policy", *count));
     let groups: Vec<(String, String)> = keys.into_iter().map(|(_, key)| (key.field(), key.name.clone())).collect();
     if groups.is_empty() { vec![("case".into(), "case".into())] } else { groups }
@@ -92,6 +95,7 @@ fn front(x: &str, x_axis: &Value, y_axis: &Value) -> Value {
             { "filter": "!datum.oracle" },
             {
                 "window": [{ "op": "min", "field": "y", "as": "least_before" }],
+                "groupby": [],
                 "frame": [null, -1],
                 "ignorePeers": true,
                 "sort": [{ "field": x }, { "field": "y" }],
@@ -110,54 +114,22 @@ fn points(study: &Study, x: &str, x_axis: &Value, y_axis: &Value, legend: bool) 
     if let Some(asleep) = study.figure("share of link time asleep") {
         lines.push((&asleep.field, "share of link time asleep, %"));
     }
-    let group = |range: Value| {
+    let group = || {
         let mut encoding =
             json!({ "field": "group", "type": "nominal", "title": null, "sort": { "field": "n", "op": "min" } });
         if !legend && study.keys.is_empty() {
             encoding["legend"] = Value::Null;
         }
-        if !range.is_null() {
-            encoding["scale"] = json!({ "range": range });
-        }
         encoding
     };
-    let shapes = json!([
-        "circle",
-        "square",
-        "triangle-up",
-        "diamond",
-        "cross",
-        "triangle-down",
-        "triangle-right",
-        "triangle-left"
-    ]);
     json!({
         "mark": { "type": "point", "filled": true, "size": 80, "opacity": 0.85 },
         "encoding": {
             "x": x_axis,
             "y": y_axis,
-            "color": group(Value::Null),
-            "shape": group(shapes),
+            "color": group(),
+            "shape": group(),
             "tooltip": tooltip(&lines),
         },
     })
-}
-
-/// Draws the bound on the slowdown that policies were given, the largest where there are several.
-fn add_bound(spec: &mut Value, results: &Results, relative: bool) {
-    let table = &results.cases;
-    let bounds = (0..table.len()).filter_map(|row| table.figure(row, "relative.bound"));
-    let Some(bound) = bounds.reduce(f64::max).filter(|_| relative) else { return };
-    let rule = json!({
-        "data": { "values": [{ "bound": 1.0 + bound }] },
-        "transform": [{ "calculate": "'bound on run time'", "as": "words" }],
-        "mark": { "type": "rule", "strokeDash": [2, 2], "color": palette::BOUND },
-        "encoding": {
-            "x": { "field": "bound", "type": "quantitative" },
-            "tooltip": { "field": "words", "title": "line" },
-        },
-    });
-    if let Some(layers) = spec["layer"].as_array_mut() {
-        layers.push(rule);
-    }
 }

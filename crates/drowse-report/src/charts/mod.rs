@@ -1,5 +1,6 @@
 //! Charts: data and a specification in the language of Vega-Lite, one file per subject.
 
+mod bound;
 mod cases;
 mod causes;
 mod channels;
@@ -11,6 +12,7 @@ mod network;
 mod positions;
 mod power;
 mod ranks;
+mod series;
 mod sizes;
 mod spec;
 mod states;
@@ -19,7 +21,7 @@ mod timeline;
 mod waiting;
 
 pub use network::colours;
-pub use spec::US_LABELS;
+pub use spec::{DASHES, US_LABELS, coloured};
 
 use serde_json::{Map, Value};
 

@@ -1,6 +1,7 @@
 //! What all specifications have in common: size, fonts, colours.
 
 use drowse_describe::palette::{GROUPS, RAMP};
+use drowse_picture::Marker;
 use serde_json::{Value, json};
 
 /// Writes times in microseconds, on an axis, in the unit that fits each.
@@ -9,6 +10,9 @@ pub const US_LABELS: &str = "datum.value >= 1e6 ? format(datum.value / 1e6, '~g'
      format(datum.value * 1e3, '~g') + ' ns'";
 /// Writes large numbers of a scale of colours with a prefix, and others as they are.
 const NUMBER_LABELS: &str = "abs(datum.value) >= 1e4 ? format(datum.value, '~s') : format(datum.value, ',~g')";
+/// Lengths of dashes and gaps in turn; a whole line first.
+pub const DASHES: [&[f64]; 6] =
+    [&[], &[6.0, 3.0], &[2.0, 2.5], &[10.0, 3.0, 2.0, 3.0], &[14.0, 4.0], &[6.0, 2.0, 2.0, 2.0, 2.0, 2.0]];
 /// About the width of a letter of a legend, and that of its mark with the room beside it, in pixels.
 const LETTER: usize = 7;
 const MARK: usize = 34;
@@ -19,6 +23,7 @@ const LABEL: usize = 320;
 
 /// Begins a specification of the data of this name.
 pub fn new(data: &str, height: u32) -> Value {
+    let symbols = Marker::ALL.map(Marker::name);
     json!({
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "data": { "name": data },
@@ -28,7 +33,7 @@ pub fn new(data: &str, height: u32) -> Value {
         "config": {
             "background": "white",
             "font": "system-ui, sans-serif",
-            "range": { "category": GROUPS, "heatmap": RAMP, "ramp": RAMP },
+            "range": { "category": GROUPS, "symbol": symbols, "heatmap": RAMP, "ramp": RAMP },
             "axis": texts(json!({ "gridColor": "#ddd", "domainColor": "#888", "tickColor": "#888", "labelLimit": LABEL })),
             "axisX": { "tickCount": 7 },
             "legend": texts(json!({
@@ -39,6 +44,11 @@ pub fn new(data: &str, height: u32) -> Value {
             "point": { "size": 70, "filled": true },
         },
     })
+}
+
+/// Returns the dashes of series as Vega has them.
+pub fn dashes() -> Value {
+    DASHES.iter().map(|dash| if dash.is_empty() { json!([1, 0]) } else { json!(dash) }).collect()
 }
 
 /// Adds the fonts and colours of texts.
@@ -83,6 +93,11 @@ pub fn tooltip(lines: &[(&str, &str)]) -> Value {
     lines.iter().map(|(field, title)| json!({ "field": field, "title": title })).collect()
 }
 
+/// Returns the channel that colours marks by a field.
+pub fn coloured(encoding: &Value) -> Option<&'static str> {
+    ["color", "stroke"].into_iter().find(|channel| encoding[*channel]["field"].is_string())
+}
+
 /// Adds bars of the confidence intervals of what is drawn as `y`; its layer becomes one of several.
 pub fn add_intervals(spec: &mut Value) {
     let Some(steps) = spec["transform"].as_array_mut() else { return };
@@ -99,14 +114,15 @@ pub fn add_intervals(spec: &mut Value) {
         spec["layer"] = json!([only]);
     }
     let Some(layers) = spec["layer"].as_array_mut() else { return };
-    let Some(main) = layers.iter().find(|layer| layer["encoding"]["color"]["field"].is_string()) else { return };
+    let Some(main) = layers.iter().find(|layer| coloured(&layer["encoding"]).is_some()) else { return };
+    let Some(colour) = coloured(&main["encoding"]) else { return };
     let mut encoding =
-        json!({ "x": main["encoding"]["x"], "y": main["encoding"]["y"], "color": main["encoding"]["color"] });
+        json!({ "x": main["encoding"]["x"], "y": main["encoding"]["y"], colour: main["encoding"][colour] });
     encoding["y"]["field"] = json!("y_low");
     encoding["y2"] = json!({ "field": "y_high" });
     layers.push(json!({
         "transform": [{ "filter": "isValid(datum.y_low)" }],
-        "mark": { "type": "rule", "strokeWidth": 1.5 },
+        "mark": { "type": "rule", "strokeWidth": 1.5, "clip": true },
         "encoding": encoding,
     }));
 }

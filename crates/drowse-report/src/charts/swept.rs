@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::spec::{add_intervals, choice, fit_legend, new, tooltip};
-use super::{Chart, cases};
-use crate::keys::{Key, Numbers};
+use super::spec::{add_intervals, choice, fit_legend, new};
+use super::{Chart, bound, cases, series};
+use crate::keys::Numbers;
 use crate::results::Results;
 use crate::study::Study;
 
@@ -13,7 +13,7 @@ const KIND: &str = "swept";
 const WIDE: f64 = 20.0;
 
 /// Draws figures over the key that has most numbers.
-pub fn chart(_: &Results, study: &Study) -> Option<Chart> {
+pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     let numbers = study.keys.iter().filter_map(|key| Some((key, key.numbers.as_ref()?)));
     let (key, numbers) =
         numbers.filter(|(key, _)| key.path != "traffic.load").max_by_key(|(key, _)| key.distinct().len())?;
@@ -33,41 +33,41 @@ pub fn chart(_: &Results, study: &Study) -> Option<Chart> {
     let mut spec = new(KIND, 300);
     fit_legend(&mut spec, study.cases.iter().map(|case| case.label.as_str()));
     spec["params"] = json!([choice("figure", "figure", &options)]);
-    let others: Vec<&Key> = study.keys.iter().filter(|other| other.path != key.path).collect();
-    let group: Vec<String> = others.iter().map(|key| format!("datum['{}']", key.field())).collect();
-    let group_of = if group.is_empty() { "'all cases'".into() } else { group.join(" + ' · ' + ") };
-    spec["transform"] = json!([
-        { "calculate": "datum[figure]", "as": "y" },
-        { "calculate": group_of, "as": "group" },
-        { "filter": format!("isValid(datum.y) && isValid(datum['{x}'])") },
-    ]);
-    spec["mark"] = json!({ "type": "line", "point": { "size": 50, "filled": true } });
+    let rows = cases::rows(study);
+    let series = series::of(study, &key.path);
+    let mut steps = series.steps.clone();
+    steps.insert(0, json!({ "calculate": "datum[figure]", "as": "y" }));
+    steps.push(json!({ "filter": format!("isValid(datum.y) && isValid(datum['{x}'])") }));
+    spec["transform"] = Value::Array(steps);
     let title = if numbers.unit.is_empty() { key.path.clone() } else { format!("{}, {}", key.path, numbers.unit) };
-    let names = others.iter().map(|key| key.name.as_str()).collect::<Vec<_>>().join(" · ");
-    let mut colour =
-        json!({ "field": "group", "type": "nominal", "title": names, "sort": { "field": "n", "op": "min" } });
-    if others.is_empty() {
-        colour["legend"] = Value::Null;
-    }
-    spec["encoding"] = json!({
-        "x": { "field": x, "type": "quantitative", "title": title, "scale": scale(numbers) },
-        "y": { "field": "y", "type": "quantitative", "title": null },
-        "color": colour,
-        "shape": colour,
-        "tooltip": tooltip(&[("case", "case"), (&x, &title), ("y", "figure")]),
-    });
+    let of_x = json!({ "field": x, "type": "quantitative", "title": title, "scale": scale(numbers) });
+    let of_y = json!({ "field": "y", "type": "quantitative", "title": null });
+    let words = [("case", "case"), (&x, &title), ("y", "figure")];
+    spec["layer"] = series.layers(&of_x, &of_y, &words, series::has_saturated(&rows));
+    let fields: Vec<&str> = options.iter().map(|(field, _)| field.as_str()).collect();
+    series::limit(&mut spec, &rows, &fields, "figure");
     if study.is_over_seeds() {
         add_intervals(&mut spec);
     }
+    add_bound(&mut spec, results, study);
     Some(Chart {
         kind: KIND,
         title: format!("Figures over {}", key.path),
         caption: "Choose the figure above the chart.".into(),
         wide: false,
         spec,
-        rows: cases::rows(study),
+        rows,
         most_cases: None,
     })
+}
+
+/// Draws the bound on the run time, where this is what is shown.
+fn add_bound(spec: &mut Value, results: &Results, study: &Study) {
+    let Some(run_time) = study.figure("run time").filter(|_| study.baseline.is_some()) else { return };
+    let Some(bound) = bound::of(results) else { return };
+    let shown = format!("figure == '{}'", cases::ratio_field(&run_time.field));
+    let rule = bound::rule(bound, "y", Some(&shown));
+    spec["layer"].as_array_mut().into_iter().for_each(|layers| layers.push(rule.clone()));
 }
 
 fn scale(numbers: &Numbers) -> Value {

@@ -4,6 +4,7 @@
 
 mod baselines;
 mod best;
+mod figure;
 mod names;
 mod page;
 mod seeds;

@@ -81,13 +81,15 @@ fn charts_have_bars_of_intervals() {
     for chart in &charts {
         let whole = chart.whole().to_string();
         assert!(["y_low", "y_high"].iter().all(|end| whole.contains(end)), "{}", chart.kind);
-        // The first two colours of groups, thin: all other lines are grey or thick.
-        let is_bar = |element: &&str| {
-            let of_group = ["#0072B2", "#D55E00"].iter().any(|colour| element.to_uppercase().contains(colour));
-            element.starts_with("polyline") && of_group && element.contains("stroke-width=\"1\"")
+        // A bar and its two ends, in the first two colours of groups and thin.
+        let is_bar = |group: &&str| {
+            let of_group = ["#0072b2", "#d55e00"].iter().any(|colour| group.contains(colour));
+            of_group && group.contains("stroke-width=\"1.2\"")
         };
-        let drawn = svg(chart).unwrap();
-        assert_eq!(drawn.split('<').filter(is_bar).count(), 2, "{}: a bar a case", chart.kind);
+        let drawn = svg(chart);
+        let lines = drawn.split("<g ").filter_map(|group| group.split("</g>").next()).filter(is_bar);
+        let lines: usize = lines.map(|group| group.matches("<path").count()).sum();
+        assert_eq!(lines, 2 * 3, "{}: a bar a case", chart.kind);
     }
 }
 

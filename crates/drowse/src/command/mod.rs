@@ -11,6 +11,7 @@ mod man;
 mod merge;
 mod network;
 mod network_convert;
+mod picture_file;
 mod plot;
 mod python;
 mod report;

@@ -85,6 +85,11 @@ pub fn save(target: &Target, text: &str) -> Result<(), Failure> {
     save_bytes(target, (text.to_owned() + &mark).as_bytes())
 }
 
+/// Writes a picture whatever its name ends with, to which a mark is added that it may be replaced.
+pub fn save_svg(target: &Target, svg: &str) -> Result<(), Failure> {
+    save_bytes(target, format!("{svg}<!-- {MARK} -->\n").as_bytes())
+}
+
 /// Writes a file as it is.
 pub fn save_bytes(target: &Target, bytes: &[u8]) -> Result<(), Failure> {
     let failed = |error| ExportError::Io { path: target.path().display().to_string(), error };

@@ -15,6 +15,7 @@ mod memory;
 mod network;
 mod parquet;
 #[cfg(not(feature = "mpi"))]
+mod plot;
 mod processes;
 mod report;
 mod reproduce;

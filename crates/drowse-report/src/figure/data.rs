@@ -7,8 +7,44 @@ use crate::charts::Chart;
 /// A row of data.
 pub type Row = Map<String, Value>;
 
-/// The choices of a chart, by name: the first of each.
-fn chosen(spec: &Value, name: &str) -> Option<String> {
+/// Returns what has marks and axes: of a chart in panels, what each panel has.
+pub fn inner(spec: &Value) -> &Value {
+    if spec["facet"].is_object() { &spec["spec"] } else { spec }
+}
+
+/// Shares rows among the panels of a chart, by the values of the key that has panels.
+pub fn panels(spec: &Value, rows: Vec<Row>) -> Vec<(String, Vec<Row>)> {
+    let Some(field) = spec["facet"]["field"].as_str() else { return vec![(String::new(), rows)] };
+    let mut panels: Vec<(String, Vec<Row>)> = Vec::new();
+    for row in rows {
+        let name = row.get(field).map(text).unwrap_or_default();
+        match panels.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, of)) => of.push(row),
+            None => panels.push((name, vec![row])),
+        }
+    }
+    // A number needs the name of its key.
+    let title = spec["facet"]["title"].as_str().unwrap_or_default();
+    let told = |name: String| {
+        if name.starts_with(|c: char| c.is_ascii_digit() || c == '-') { format!("{title} {name}") } else { name }
+    };
+    panels.into_iter().map(|(name, rows)| (told(name), rows)).collect()
+}
+
+/// Returns the ends that a scale is given.
+pub fn domain(scale: &Value) -> Option<[f64; 2]> {
+    let end = |at: usize| scale["domain"][at].as_f64();
+    Some([end(0)?, end(1)?])
+}
+
+/// Returns whether a choice is the one that a condition such as `figure == 'run_time'` asks for.
+pub fn holds(spec: &Value, condition: &str) -> bool {
+    let wanted = condition.split_once(" == ");
+    wanted.is_none_or(|(name, value)| chosen(spec, name).as_deref() == Some(value.trim_matches('\'')))
+}
+
+/// Returns the value of a choice of a chart, by its name.
+pub fn chosen(spec: &Value, name: &str) -> Option<String> {
     let params = spec["params"].as_array()?;
     let param = params.iter().find(|param| param["name"] == name)?;
     param["value"].as_str().map(str::to_owned)
@@ -91,10 +127,12 @@ pub fn title<'s>(encoding: &'s Value, channel: &str) -> &'s str {
     encoding[channel]["title"].as_str().unwrap_or_default()
 }
 
-/// Returns the words of the first choice of this name.
+/// Returns the words of what is chosen of this name.
 pub fn words<'s>(spec: &'s Value, name: &str) -> Option<&'s str> {
     let params = spec["params"].as_array()?;
-    params.iter().find(|param| param["name"] == name)?["bind"]["labels"][0].as_str()
+    let param = params.iter().find(|param| param["name"] == name)?;
+    let place = param["bind"]["options"].as_array()?.iter().position(|option| *option == param["value"])?;
+    param["bind"]["labels"][place].as_str()
 }
 
 /// Returns the number of a field.
