@@ -417,7 +417,7 @@ class Description:
         return _drowse.switch_names(self._experiment.written())
 
     def svg(self, *, colour: str | os.PathLike[str] | None = None, by: str | None = None) -> str:
-        """Draws the network; only a small one can be.
+        """Draws the network: its switches where they can be told apart, else blocks of them with counts.
 
         colour: Colours its links by what they did in a run: the folder that the run has written.
         by: The figure that colours them, such as `utilisation` or `asleep`; by default the first that is there.
@@ -436,7 +436,7 @@ class Description:
         try:
             return text + self.svg()
         except InputError:
-            # It is too large to be drawn.
+            # An ideal network has nothing to draw.
             return text
 
 

@@ -15,7 +15,7 @@ const DOTS: f64 = 300.0;
 /// Pixels an inch.
 const PIXELS: f64 = 96.0;
 /// The most dots along a side; larger pictures have fewer dots an inch.
-const MOST: f64 = 8_000.0;
+const MOST: f64 = 5_000.0;
 
 /// Writes a picture; `None` where it has no size.
 #[expect(clippy::cast_sign_loss, reason = "sizes are not negative")]

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use drowse_core::model::units::Time;
+use drowse_describe::draw::{Drawing, Parts};
 use drowse_describe::usage::{self, Counted, Options};
-use drowse_describe::{deadlock, draw, network};
+use drowse_describe::{deadlock, network};
 use drowse_experiment::Kinds;
 use drowse_report::{Results, charts};
 use drowse_run::cancel::Cancel;
@@ -56,21 +57,21 @@ pub fn draw_network(
     by: Option<String>,
 ) -> PyResult<String> {
     supervise(py, None, |cancel, _: &Said<u64>| {
-        let diagram = diagram(experiment, cancel)?;
-        let Some(folder) = colour else { return Ok(draw::svg(&diagram)) };
-        let colours = charts::colours(&Results::read(&folder)?, &diagram, by.as_deref())?;
-        Ok::<_, Raised>(draw::coloured_svg(&diagram, &colours))
+        let drawing = drawing(experiment, cancel)?;
+        let Some(folder) = colour else { return Ok(drowse_picture::svg(&drawing.picture(None))) };
+        let colours = charts::colours(&Results::read(&folder)?, drawing.diagram(), by.as_deref())?;
+        Ok::<_, Raised>(drowse_picture::svg(&drawing.picture(Some(&colours))))
     })
 }
 
 /// Writes the network of an experiment for Graphviz.
 #[pyfunction]
 pub fn dot_network(py: Python<'_>, experiment: Written) -> PyResult<String> {
-    supervise(py, None, |cancel, _: &Said<u64>| Ok::<_, Raised>(draw::dot(&diagram(experiment, cancel)?)))
+    supervise(py, None, |cancel, _: &Said<u64>| Ok::<_, Raised>(drawing(experiment, cancel)?.dot()))
 }
 
-fn diagram(experiment: Written, cancel: &Cancel) -> Result<draw::Diagram, Raised> {
-    let drawn = draw::diagram(&experiment.read(cancel)?.system()?);
+fn drawing(experiment: Written, cancel: &Cancel) -> Result<Drawing, Raised> {
+    let drawn = Drawing::of(&experiment.read(cancel)?.system()?, Parts::Fitting);
     drawn.map_err(|error| Raised::input(format!("error: {error}")))
 }
 

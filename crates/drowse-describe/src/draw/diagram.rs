@@ -130,6 +130,30 @@ impl Diagram {
     }
 }
 
+impl Diagram {
+    /// Returns what a network consists of, without places.
+    pub(super) fn unplaced(title: &str, network: &Network) -> Self {
+        let ends = trunks::of(network);
+        let trunk = |ends: &trunks::Ends| Trunk {
+            from: ends.from as usize,
+            to: ends.to as usize,
+            class: usize::from(ends.class),
+            links: ends.links,
+            spacing: 0.0,
+            bend: 0.0,
+        };
+        Diagram {
+            title: title.into(),
+            subtitle: subtitle(network, true),
+            switches: vec![Point::new(0.0, 0.0); network.switches() as usize],
+            switch_radius: 0.0,
+            nodes: Vec::new(),
+            classes: classes(network, &ends),
+            trunks: ends.iter().map(trunk).collect(),
+        }
+    }
+}
+
 impl Trunk {
     /// Returns how far each of the links lies left of the middle of the trunk, in pixels.
     pub fn offsets(&self) -> impl Iterator<Item = f64> {
@@ -150,7 +174,7 @@ fn most_nodes(network: &Network) -> u32 {
     nodes.into_iter().max().unwrap_or(0)
 }
 
-fn subtitle(network: &Network, shows_nodes: bool) -> String {
+pub(super) fn subtitle(network: &Network, shows_nodes: bool) -> String {
     let count = |count: u32, what: &str, many: &str| format!("{count} {}", if count == 1 { what } else { many });
     format!(
         "{}, {}{}, {} between switches",
@@ -162,7 +186,7 @@ fn subtitle(network: &Network, shows_nodes: bool) -> String {
 }
 
 /// Returns each class its colour, and counts its links.
-fn classes(network: &Network, ends: &[trunks::Ends]) -> Vec<LinkClass> {
+pub(super) fn classes(network: &Network, ends: &[trunks::Ends]) -> Vec<LinkClass> {
     let colour = |class: usize| if class == 0 { palette::GREY } else { COLOURS[(class - 1) % COLOURS.len()] };
     let links = |class: usize| match class {
         0 => u64::from(network.nodes),

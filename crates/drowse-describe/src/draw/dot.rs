@@ -52,7 +52,7 @@ fn write(text: &mut String, diagram: &Diagram) -> std::fmt::Result {
 }
 
 /// Pins a place; Graphviz's y grows upwards.
-fn place(at: Point) -> String {
+pub(super) fn place(at: Point) -> String {
     format!("pos=\"{:.1},{:.1}!\"", at.x + 0.0, 0.0 - at.y)
 }
 
@@ -65,6 +65,6 @@ fn legend(diagram: &Diagram) -> String {
 }
 
 /// Quotes a text; a line ends with `\n`.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

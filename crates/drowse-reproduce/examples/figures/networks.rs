@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use drowse_describe::draw;
+use drowse_describe::draw::{Drawing, Parts};
 use drowse_experiment::Source;
 
 /// Names of files, titles, and what stands in `[network]`.
@@ -36,8 +36,8 @@ pub fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
     for (name, title, network) in NETWORKS {
         let text = format!("title = \"{title}\"\nnetwork = {{ {network} }}\n");
         let source = Source::new(name.as_ref(), text, &[])?;
-        let diagram = draw::diagram(&drowse_experiment::system(&Arc::new(source))?)?;
-        fs::write(folder.join(format!("{name}.svg")), draw::svg(&diagram))?;
+        let drawing = Drawing::of(&drowse_experiment::system(&Arc::new(source))?, Parts::Fitting)?;
+        fs::write(folder.join(format!("{name}.svg")), drowse_picture::svg(&drawing.picture(None)))?;
     }
     Ok(())
 }

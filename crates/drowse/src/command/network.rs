@@ -3,13 +3,17 @@
 use std::path::{Path, PathBuf, absolute};
 
 use clap::{Args, Subcommand, ValueEnum};
-use drowse_describe::{deadlock, draw, network as described, sound};
+use drowse_describe::draw::{Drawing, Parts};
+use drowse_describe::{deadlock, network as described, sound};
 use drowse_experiment::{Diagnostic, Kinds, LoadError, Location, System};
 use drowse_report::{Results, charts};
+use drowse_run::files::target::Target;
 use drowse_tables::schema::network as columns;
 use drowse_tables::{Row, Value, json};
 
 use super::network_convert as convert;
+use super::picture_file::{self, Format as Picture};
+use super::to_file::Force;
 use crate::failure::Failure;
 use crate::output::{self, deadlock as verdict, network, sound as verdict_of_tables};
 
@@ -32,9 +36,20 @@ pub struct Arguments {
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
 
-    /// Print a table, JSON, or a picture of a small network
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: Format,
+    /// A table, JSON, or a picture [default: as the name of --output ends, else a table]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
+
+    /// The file to write, instead of standard output; a failed command leaves none
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: Force,
+
+    /// What a picture shows [default: switches where they can be told apart, else blocks]
+    #[arg(long, value_enum, value_name = "PARTS")]
+    parts: Option<Shown>,
 
     /// Colour the links of the picture by what they did in a run: the folder that `drowse run --out` has written
     #[arg(long, value_name = "DIR")]
@@ -151,6 +166,19 @@ enum Format {
     Dot,
     /// A picture
     Svg,
+    /// A picture for papers, its font in it
+    Pdf,
+    /// A picture of dots, 300 an inch
+    Png,
+}
+
+/// The parts that a picture shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Shown {
+    /// Each switch
+    Switches,
+    /// Switches together, by groups, levels or neighbourhood, with counts of what is in them and between them
+    Blocks,
 }
 
 /// Runs the command.
@@ -174,32 +202,61 @@ fn show(arguments: &Arguments, file: &Path, kinds: &Kinds) -> Result<(), Failure
         (Err(error), None) => return Err(error.into()),
         (Err(error), Some(sound)) => return unsound(arguments, &sound, error),
     };
-    if arguments.colour.is_some() && arguments.format != Format::Svg {
-        return Err(Failure::Refused("error: --colour needs --format svg".into()));
+    let format = format(arguments);
+    let is_picture = matches!(format, Format::Svg | Format::Pdf | Format::Png);
+    if arguments.colour.is_some() && !is_picture {
+        return Err(Failure::Refused("error: --colour needs --format svg, pdf or png".into()));
     }
-    match arguments.format {
+    if arguments.parts.is_some() && !is_picture && format != Format::Dot {
+        return Err(Failure::Refused("error: --parts needs a picture: --format svg, pdf, png or dot".into()));
+    }
+    match format {
         Format::Table | Format::Json => describe(arguments, &system, sound),
-        Format::Dot => draw(arguments, &system, draw::dot),
-        Format::Svg => draw(arguments, &system, draw::svg),
+        Format::Dot => draw(arguments, &system, None),
+        Format::Svg => draw(arguments, &system, Some(Picture::Svg)),
+        Format::Pdf => draw(arguments, &system, Some(Picture::Pdf)),
+        Format::Png => draw(arguments, &system, Some(Picture::Png)),
     }
 }
 
-/// Prints a picture.
-fn draw(arguments: &Arguments, system: &System, write: fn(&draw::Diagram) -> String) -> Result<(), Failure> {
+/// Returns the format, by its option or by the name of the file.
+fn format(arguments: &Arguments) -> Format {
+    let ending = arguments.output.as_ref().and_then(|path| path.extension()?.to_str());
+    let of_name = ending.and_then(|ending| Format::from_str(ending, false).ok());
+    arguments.format.or(of_name).unwrap_or_default()
+}
+
+/// Returns where to write; refuses a file that would be lost.
+fn target(arguments: &Arguments) -> Result<Target, Failure> {
+    let inputs: Vec<&Path> = arguments.file.as_deref().into_iter().collect();
+    arguments.output.as_ref().map_or(Ok(Target::Stdout), |path| arguments.force.target(path, &inputs))
+}
+
+/// Writes a picture, or a file for Graphviz where there is no format of pictures.
+fn draw(arguments: &Arguments, system: &System, format: Option<Picture>) -> Result<(), Failure> {
     if arguments.check {
         let message = "error: --check has no picture: leave it out, or choose --format table or json";
         return Err(Failure::Refused(message.into()));
     }
-    let diagram = draw::diagram(system).map_err(|error| Failure::Refused(format!("error: {error}")))?;
-    let Some(folder) = &arguments.colour else { return output::print(&write(&diagram)) };
-    let results = Results::read(folder).map_err(Failure::Report)?;
-    let colours = charts::colours(&results, &diagram, arguments.by.as_deref()).map_err(Failure::Report)?;
-    output::print(&draw::coloured_svg(&diagram, &colours))
+    let target = target(arguments)?;
+    let parts = match arguments.parts {
+        None => Parts::Fitting,
+        Some(Shown::Switches) => Parts::Switches,
+        Some(Shown::Blocks) => Parts::Blocks,
+    };
+    let drawing = Drawing::of(system, parts).map_err(|error| Failure::Refused(format!("error: {error}")))?;
+    let Some(format) = format else { return output::save(&target, &drawing.dot()) };
+    let colour = |folder: &PathBuf| {
+        let results = Results::read(folder).map_err(Failure::Report)?;
+        charts::colours(&results, drawing.diagram(), arguments.by.as_deref()).map_err(Failure::Report)
+    };
+    let colours = arguments.colour.as_ref().map(colour).transpose()?;
+    picture_file::save(&target, &drawing.picture(colours.as_ref()), format)
 }
 
 /// Prints what was found of tables that cannot be simulated, and why not.
 fn unsound(arguments: &Arguments, sound: &Row, error: LoadError) -> Result<(), Failure> {
-    let text = match arguments.format {
+    let text = match format(arguments) {
         Format::Json => format!("{:#}\n", json::from_row(sound)),
         _ => verdict_of_tables::text(sound),
     };
@@ -222,9 +279,10 @@ fn describe(arguments: &Arguments, system: &System, sound: Option<Row>) -> Resul
         text = format!("{text}\n{}{}", verdict::sentence(&checked), verdict::whose(system));
         row.append(checked);
     }
-    match arguments.format {
-        Format::Json => output::print(&format!("{:#}\n", json::from_row(&row)))?,
-        _ => output::print_table(&text)?,
+    match (format(arguments), &arguments.output) {
+        (Format::Json, _) => output::save(&target(arguments)?, &format!("{:#}\n", json::from_row(&row)))?,
+        (_, None) => output::print_table(&text)?,
+        (_, Some(_)) => output::save(&target(arguments)?, &text)?,
     }
     failure.map_or(Ok(()), Err)
 }

@@ -85,9 +85,10 @@ pub fn save(target: &Target, text: &str) -> Result<(), Failure> {
     save_bytes(target, (text.to_owned() + &mark).as_bytes())
 }
 
-/// Writes a picture whatever its name ends with, to which a mark is added that it may be replaced.
+/// Writes a picture whatever its name ends with; to a file the mark is added that it may be replaced.
 pub fn save_svg(target: &Target, svg: &str) -> Result<(), Failure> {
-    save_bytes(target, format!("{svg}<!-- {MARK} -->\n").as_bytes())
+    let mark = if matches!(target, Target::File { .. }) { format!("<!-- {MARK} -->\n") } else { String::new() };
+    save_bytes(target, format!("{svg}{mark}").as_bytes())
 }
 
 /// Writes a file as it is.

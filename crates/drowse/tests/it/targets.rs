@@ -10,9 +10,10 @@ use tempfile::TempDir;
 use crate::support::{drowse_in, ping};
 
 /// The commands that write a file by a name, without it; `trace scale` does as `trace cut`.
-const WRITERS: [&[&str]; 5] = [
+const WRITERS: [&[&str]; 6] = [
     &["report", "out", "-o"],
     &["plot", "out", "--kind", "states", "-o"],
+    &["network", "ping.toml", "--format", "svg", "-o"],
     &["trace", "info", "ping.ti", "--svg"],
     &["trace", "convert", "ping.ti", "-o"],
     &["trace", "cut", "ping.ti", "--ranks", "2", "-o"],
@@ -78,7 +79,7 @@ fn what_is_there_stays() {
         let ended = drowse_in(folder.path(), &with(writer, &["mine.svg", "--force"]));
         assert_eq!(ended.code, Some(0), "{writer:?}: {}", ended.stderr);
         assert_ne!(fs::read(folder.path().join("mine.svg")).unwrap(), b"mine\n");
-        if ["report", "plot"].contains(&writer[0]) {
+        if ["report", "plot", "network"].contains(&writer[0]) {
             // A results table of another kind would be refused by its ending.
             continue;
         }
@@ -90,6 +91,30 @@ fn what_is_there_stays() {
         assert!(said.contains("is read by this command"), "{said}");
     }
     assert!(refused(&["report", "out", "-o", "out/cases.csv"], "out/cases.csv").contains("belongs to results"));
+}
+
+/// What fails leaves neither an empty file nor a part of one.
+#[test]
+fn a_failed_command_leaves_no_file() {
+    let folder = results();
+    fs::write(folder.path().join("broken.ti"), "0 send\n").unwrap();
+    let ideal = "title = 'x'\nnetwork = { kind = 'ideal', nodes = 4, latency = '1 us', bandwidth = '1 GB/s' }\n";
+    fs::write(folder.path().join("ideal.toml"), ideal).unwrap();
+    let commands: [&[&str]; 7] = [
+        &["report", "none", "-o"],
+        &["plot", "out", "--kind", "latency", "-o"],
+        &["network", "ideal.toml", "--format", "svg", "-o"],
+        &["network", "ping.toml", "--format", "svg", "--colour", "none", "-o"],
+        &["trace", "info", "broken.ti", "--svg"],
+        &["trace", "convert", "broken.ti", "-o"],
+        &["trace", "cut", "ping.ti", "--ranks", "9-12", "-o"],
+    ];
+    let before = fs::read_dir(folder.path()).unwrap().count();
+    for command in commands {
+        let ended = drowse_in(folder.path(), &with(command, &["new.svg"]));
+        assert_eq!(ended.code, Some(2), "{command:?}: {}", ended.stderr);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), before, "{command:?}");
+    }
 }
 
 /// Made by the program, a page and a picture are made anew; a link to one stays a link.
@@ -108,6 +133,9 @@ fn what_the_program_made_is_made_anew() {
     assert!(folder.path().join("link.html").is_symlink());
     for ending in ["svg", "json"] {
         twice(&["plot", "out", "--kind", "states", "-o", &format!("states.{ending}")]);
+    }
+    for ending in ["svg", "pdf", "png"] {
+        twice(&["network", "ping.toml", "-o", &format!("net.{ending}")]);
     }
     twice(&["trace", "info", "ping.ti", "--svg", "map.svg"]);
     twice(&["man", "--out", "man"]);

@@ -1,6 +1,6 @@
 //! Where the switches and nodes of each kind of network stand.
 
-mod boxes;
+pub(super) mod boxes;
 mod circle;
 mod groups;
 mod levels;
