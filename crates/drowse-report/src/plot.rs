@@ -172,7 +172,7 @@ fn clip(spec: &mut Value) {
     spec["layer"].as_array_mut().into_iter().flatten().for_each(|layer| of(&mut layer["mark"]));
 }
 
-/// Gives each value of a key a panel.
+/// Makes a panel for each value of a key.
 fn in_panels(chart: &mut Chart, study: &Study, path: &str) -> Result<(), String> {
     const WIDTH: u32 = 260;
     let key = study.keys.iter().find(|key| key.path == path);

@@ -83,7 +83,7 @@ impl Drawing {
         let whole = match parts {
             Parts::Switches => true,
             Parts::Blocks => false,
-            Parts::Fitting => fits(network).is_ok() && !is_crowded(network),
+            Parts::Fitting => fits(network).is_ok() && !hides_itself(network),
         };
         if whole {
             return Ok(Drawing::Whole(placed(system)));
@@ -132,7 +132,7 @@ fn fits(network: &Network) -> Result<(), CannotDraw> {
 }
 
 /// Returns whether links would hide each other.
-fn is_crowded(network: &Network) -> bool {
+fn hides_itself(network: &Network) -> bool {
     let ends = trunks::of(network);
     match &network.geometry {
         Geometry::Groups(groups) => {

@@ -8,6 +8,7 @@ mod bounded_figure;
 #[expect(clippy::unwrap_used, reason = "cases are fixed: one that cannot run is a mistake in this file")]
 mod collective_cases;
 mod collectives;
+mod compact;
 mod congestion;
 mod congestion_figure;
 mod flows_error;

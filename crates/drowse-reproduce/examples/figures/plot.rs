@@ -12,6 +12,8 @@ use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, Value
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
+use super::compact::compact;
+
 /// Blue of the palette.
 pub const COLOUR_BLUE: RGBColor = RGBColor(0, 114, 178);
 /// Vermilion of the palette.
@@ -70,7 +72,7 @@ pub fn picture(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Result<(), Fail
     area.present()?;
     drop(area);
     // What is so by default is a seventh of a picture.
-    Ok(svg.replace(r#" opacity="1""#, "").replace(r#" stroke="none""#, ""))
+    Ok(compact(&svg.replace(r#" opacity="1""#, "").replace(r#" stroke="none""#, "")))
 }
 
 /// Writes a text beside or around a place, which is at half its height.

@@ -62,7 +62,7 @@ fn means(overview: &Overview, colours: &Colours) -> Colours {
 }
 
 /// Returns whether only the links of the first block are in colour, because there are too many.
-fn is_crowded(overview: &Overview) -> bool {
+fn hides_itself(overview: &Overview) -> bool {
     overview.bundles.len() > MOST_COLOURED
 }
 
@@ -80,7 +80,7 @@ fn entries(overview: &Overview, coloured: bool) -> Vec<(usize, String)> {
             (class + 1, words)
         })
         .collect();
-    if is_crowded(overview) && !coloured {
+    if hides_itself(overview) && !coloured {
         let first = &overview.blocks[0].name;
         entries.push((0, format!("grey: not of {first}, of which all are in colour")));
     }
@@ -131,8 +131,8 @@ fn middle(overview: &Overview, bundle: &Bundle) -> Point {
 /// Draws the links: those in grey below those in colour, and the counts above all.
 fn links(overview: &Overview, frame: &Frame, means: Option<&Colours>) -> [Layer; 2] {
     let (mut layer, mut words) = (Layer::new("links"), Layer::new("counts"));
-    let crowded = is_crowded(overview) && means.is_none();
-    let is_grey = |bundle: &Bundle| crowded && bundle.from != 0;
+    let hidden = hides_itself(overview) && means.is_none();
+    let is_grey = |bundle: &Bundle| hidden && bundle.from != 0;
     let most = overview.bundles.iter().map(|bundle| bundle.links).max().unwrap_or(1);
     let mut order: Vec<usize> = (0..overview.bundles.len()).collect();
     if let Some(means) = means {
