@@ -21,6 +21,7 @@ mod number;
 mod page;
 pub mod plot;
 mod results;
+pub mod screen;
 mod study;
 mod table;
 mod text_table;

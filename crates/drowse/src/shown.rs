@@ -19,7 +19,7 @@ pub fn short(outcome: &Outcome, baseline: Option<(&str, &Outcome)>) -> String {
 
 /// Returns the table of `drowse run --details`: all figures.
 pub fn details(outcome: &Outcome, baseline: Option<(&str, &Outcome)>) -> String {
-    summary::details(outcome, named(baseline).as_ref())
+    summary::details(outcome, named(baseline).as_ref(), &[summary::Section::All])
 }
 
 fn named<'a>(baseline: Option<(&'a str, &'a Outcome)>) -> Option<Baseline<'a>> {

@@ -20,6 +20,7 @@ mod rerun;
 mod run;
 mod schema;
 mod search;
+mod show;
 pub mod states;
 mod status;
 mod submit;
@@ -90,6 +91,7 @@ enum Command {
     Usage(usage::Arguments),
     Best(best::Arguments),
     Advise(advise::Arguments),
+    Show(show::Arguments),
     Report(report::Arguments),
     Plot(plot::Arguments),
     Table(table::Arguments),
@@ -127,6 +129,7 @@ pub fn execute(cli: Cli, kinds: &Kinds, program: PathBuf) -> Result<(), Failure>
         Command::Usage(arguments) => usage::execute(&arguments, kinds),
         Command::Best(arguments) => best::execute(&arguments),
         Command::Advise(arguments) => advise::execute(&arguments, kinds),
+        Command::Show(arguments) => show::execute(&arguments),
         Command::Report(arguments) => report::execute(&arguments),
         Command::Plot(arguments) => plot::execute(&arguments),
         Command::Table(arguments) => table::execute(&arguments),

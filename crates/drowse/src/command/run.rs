@@ -22,14 +22,13 @@ use super::Format;
 use super::compare_units;
 use super::timeline::TimelineArguments;
 use crate::failure::Failure;
-use crate::output::summary::{self, Baseline};
+use crate::output::summary::{self, Baseline, Section};
 use crate::output::{self, expected, progress};
 
 /// Run the case of an experiment file
 ///
 /// Prints run time, packet latency, link states and energy; --details adds all other figures.
 #[derive(Debug, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
 pub struct Arguments {
     /// Experiment file
     file: PathBuf,
@@ -81,9 +80,10 @@ pub struct Arguments {
     #[command(flatten)]
     timeline: TimelineArguments,
 
-    /// Print all figures, not only the most important ones
-    #[arg(long)]
-    details: bool,
+    /// Print all figures, not only the most important ones; or those of some sections, such as links,ranks
+    #[arg(long, value_enum, value_name = "SECTIONS", num_args = 0..=1, default_missing_value = "all",
+        value_delimiter = ',', hide_possible_values = true)]
+    details: Option<Vec<Section>>,
 
     /// Print a table or JSON
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -252,8 +252,10 @@ fn show(arguments: &Arguments, outcomes: &Outcomes, host: &host::Host) -> Result
 /// Lays out the table that was asked for.
 fn table(arguments: &Arguments, outcome: &Outcome, reference: Option<&Outcome>) -> String {
     let baseline = reference.zip(arguments.baseline.as_deref()).map(|(outcome, name)| Baseline { name, outcome });
-    let table = if arguments.details { summary::details } else { summary::short };
-    table(outcome, baseline.as_ref())
+    match &arguments.details {
+        Some(sections) => summary::details(outcome, baseline.as_ref(), sections),
+        None => summary::short(outcome, baseline.as_ref()),
+    }
 }
 
 /// Returns the case to compare with; overrides are for the first file only.

@@ -45,6 +45,23 @@ pub fn of_stderr() -> bool {
     AutoStream::choice(&io::stderr()) != ColorChoice::Never
 }
 
+/// Makes a text bold.
+pub fn bold(text: &str) -> String {
+    format!("{BOLD}{text}{PLAIN}")
+}
+
+/// Paints a text in a colour such as `#3fba84`: the nearest of the 216 that terminals have.
+pub fn painted(text: &str, colour: &str) -> String {
+    // Each part has six steps: 0, 95, 135, 175, 215 and 255.
+    let step = |part: u8| match part {
+        0..=47 => 0,
+        48..=114 => 1,
+        _ => (u16::from(part) - 35) / 40,
+    };
+    let [red, green, blue] = drowse_describe::palette::channels(colour).map(step);
+    format!("\u{1b}[38;5;{}m{text}{PLAIN}", 16 + 36 * red + 6 * green + blue)
+}
+
 /// Colours a table: its title, its headings (lines that others follow indented), warnings.
 pub fn table(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();

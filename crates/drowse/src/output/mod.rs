@@ -19,6 +19,7 @@ pub mod network;
 pub mod progress;
 pub mod reproduction;
 pub mod rerun;
+pub mod screen;
 pub mod search;
 pub mod shard;
 pub mod sound;

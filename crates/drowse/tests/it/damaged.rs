@@ -17,11 +17,12 @@ const CASE: &str = "[network]\nkind = \"torus\"\ndims = [4, 4]\n[power]\n\
 const SWEEP: &str = "[sweep]\nbaseline = \"always-on\"\n\"traffic.load\" = [0.1, 0.2, 0.3]\n";
 
 /// What reads a folder of results.
-const READERS: [&[&str]; 4] = [
+const READERS: [&[&str]; 5] = [
     &["table", "out"],
     &["best", "out"],
     &["report", "out", "-o", "page.html"],
     &["plot", "out", "--kind", "links", "-o", "links.svg"],
+    &["show", "out"],
 ];
 
 fn damages() -> u32 {

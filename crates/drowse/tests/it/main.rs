@@ -22,6 +22,7 @@ mod reproduce;
 mod rerun;
 mod run;
 mod shard;
+mod show;
 mod states;
 mod submit;
 mod support;

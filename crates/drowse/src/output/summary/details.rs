@@ -9,6 +9,7 @@ use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases, engine, jobs};
 
 use super::costs::{CAP, COSTS, LIMITS, OVER_TIME};
+use super::sections::Section;
 use super::{Baseline, NODES, sheet};
 use crate::output::number::Style;
 use crate::output::sheet::Sheet;
@@ -22,6 +23,9 @@ const RUN: &str = "run";
 const LATENCY: &str = "latency";
 /// The heading of what ranks wait for, behind which their time by kind of operation comes.
 const WAITS: &str = "what ranks wait for (share of the makespan, in the mean)";
+/// The heading of energies with those of nodes, and of what the simulation took.
+const CLUSTER: &str = "relative energy of network and nodes (E_cluster), by what an idle node draws";
+const SIMULATION: &str = "simulation";
 /// The most columns of a histogram in a line.
 const SPREAD: usize = 8;
 const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -249,14 +253,15 @@ const ENGINE: &[Line<'static>] = &[
     ("sent to each other", engine::ENGINE_BYTES, Style::Bytes, None),
 ];
 
-/// Lays out all figures of a case, beside those of a baseline if there is one.
-pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
+/// Lays out the figures of some sections of a case, beside those of a baseline if there is one.
+pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>, sections: &[Section]) -> String {
     let mut sheet = sheet(outcome, baseline);
     let outcomes: Vec<&Outcome> = std::iter::once(outcome).chain(baseline.map(|baseline| baseline.outcome)).collect();
     let rows: Vec<Row> = outcomes.iter().map(|outcome| outcome.figures()).collect();
     let engines: Vec<Row> = outcomes.iter().map(|outcome| outcome.summary.engine.clone()).collect();
     let left_out = outcome.case.system.watts.left_out;
-    for (heading, lines) in GROUPS {
+    let wanted = |heading: &str| Section::wants(sections, heading);
+    for (heading, lines) in GROUPS.iter().filter(|(heading, _)| wanted(heading)) {
         sheet.group(heading);
         let named: Vec<Line> = lines.iter().map(|line| named(*line, &outcome.case.system)).collect();
         add_lines(&mut sheet, &named, &rows, left_out);
@@ -267,9 +272,13 @@ pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>) -> String {
             _ => {}
         }
     }
-    add_cluster(&mut sheet, &rows);
-    sheet.varying_group("simulation");
-    add_lines(&mut sheet, ENGINE, &engines, left_out);
+    if wanted(CLUSTER) {
+        add_cluster(&mut sheet, &rows);
+    }
+    if wanted(SIMULATION) {
+        sheet.varying_group(SIMULATION);
+        add_lines(&mut sheet, ENGINE, &engines, left_out);
+    }
     super::add_notes(&mut sheet, outcome, baseline);
     super::add_device(&mut sheet, outcome);
     sheet.to_string()
@@ -376,7 +385,7 @@ fn add_operations(sheet: &mut Sheet, outcomes: &[&Outcome]) {
 
 /// Adds the energy of network and nodes for each power that an idle node draws.
 fn add_cluster(sheet: &mut Sheet, rows: &[Row]) {
-    sheet.group("relative energy of network and nodes (E_cluster), by what an idle node draws");
+    sheet.group(CLUSTER);
     let Some(first) = rows.first() else { return };
     for (idle, _) in first.all(cases::ENERGY_E_CLUSTER) {
         let name = cases::ENERGY_E_CLUSTER.of(idle);
@@ -393,6 +402,19 @@ fn add_cluster(sheet: &mut Sheet, rows: &[Row]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Each heading has a section; none falls to another by its beginning.
+    #[test]
+    fn every_heading_has_a_section() {
+        for (heading, _) in GROUPS {
+            assert_ne!(Section::of(heading), Section::All, "{heading}");
+        }
+        let of = |heading: &str| Section::of(heading);
+        assert_eq!([of(RUN), of("runtime system in command of links")], [Section::Run, Section::Runtime]);
+        assert_eq!([of(CLUSTER), of(SIMULATION)], [Section::Energy, Section::Engine]);
+        assert!(Section::wants(&[Section::Links], "link states (share of channel time)"));
+        assert!(!Section::wants(&[Section::Links], RUN) && Section::wants(&[Section::All], RUN));
+    }
 
     #[test]
     fn the_most_has_the_highest_bar() {

@@ -4,9 +4,11 @@ mod costs;
 mod details;
 mod load;
 mod meaning;
+mod sections;
 mod short;
 
 pub use details::table as details;
+pub use sections::Section;
 pub use short::table as short;
 
 use drowse_experiment::LeftOut;
