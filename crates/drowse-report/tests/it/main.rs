@@ -8,4 +8,5 @@ mod figure;
 mod names;
 mod page;
 mod seeds;
+mod text_table;
 mod wrong_folders;

@@ -116,6 +116,23 @@ mod tests {
         assert_eq!(of_cases(&["network"], &[networks.to_vec()], &[None; 3]), ["xgft", "hyperx 8x8", "small"]);
     }
 
+    /// Three keys differ and are too long together; the children, the longest, are not needed to tell these apart.
+    #[test]
+    fn a_long_table_has_what_tells_it_from_others() {
+        let networks = [
+            "{ kind = \"xgft\", children = [16, 16, 16, 4], parents = [4, 4, 2], links = [12, 8, 10] }",
+            "{ kind = \"xgft\", children = [16, 16, 32, 2], parents = [4, 4, 2], links = [10, 8, 10] }",
+            "{ kind = \"xgft\", children = [16, 16, 32, 2], parents = [8, 4, 2], links = [10, 8, 10] }",
+        ];
+        let names = of_cases(&["network"], &[networks.to_vec()], &[None; 3]);
+        let expected = [
+            "xgft links 12,8,10 parents 4,4,2",
+            "xgft links 10,8,10 parents 4,4,2",
+            "xgft links 10,8,10 parents 8,4,2",
+        ];
+        assert_eq!(names, expected);
+    }
+
     /// One timer has all that the other has, and more.
     #[test]
     fn a_table_within_another() {

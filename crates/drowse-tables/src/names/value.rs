@@ -78,12 +78,24 @@ fn name(value: &Value) -> Option<&str> {
 }
 
 /// Names a table: its own name, or its kind and what differs among the tables of this kind; all of its keys where one of
-/// these tables has none of what differs.
+/// these tables has none of what differs. Where that is too long, it has as many keys as tell these tables apart.
 fn of_table(table: &Table, all: &[&Table]) -> String {
     if let Some(name) = table.get("name").and_then(Value::as_str).filter(|name| !name.is_empty()) {
         return name.to_owned();
     }
-    let alike: Vec<&&Table> = all.iter().filter(|other| other.get("kind") == table.get("kind")).collect();
+    let alike: Vec<&Table> = all.iter().copied().filter(|other| other.get("kind") == table.get("kind")).collect();
+    told(table, &fewest(&alike, told_keys(&alike)))
+}
+
+/// Returns the words of a table: its kind, and these keys with their values.
+fn told(table: &Table, keys: &[&String]) -> String {
+    let kind = table.get("kind").map(plain);
+    let told = keys.iter().filter_map(|key| Some(entry(key, table.get(*key)?)));
+    kind.into_iter().chain(told).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the keys in which tables of one kind differ, and the size that each has.
+fn told_keys<'t>(alike: &[&'t Table]) -> Vec<&'t String> {
     let keys: BTreeSet<&String> = alike.iter().flat_map(|table| table.keys()).collect();
     let differing: Vec<&String> =
         keys.iter().copied().filter(|key| alike.iter().any(|other| other.get(*key) != alike[0].get(*key))).collect();
@@ -91,9 +103,30 @@ fn of_table(table: &Table, all: &[&Table]) -> String {
         !differing.is_empty() && alike.iter().any(|table| differing.iter().all(|key| !table.contains_key(*key)));
     let differs = |key: &&String| all_are_told || differing.contains(key);
     let is_told = |key: &&String| !["kind", "name"].contains(&key.as_str()) && (key.as_str() == "dims" || differs(key));
-    let told = keys.into_iter().filter(is_told).filter_map(|key| Some((key, table.get(key)?)));
-    let kind = table.get("kind").map(plain);
-    kind.into_iter().chain(told.map(|(key, value)| entry(key, value))).collect::<Vec<_>>().join(" ")
+    keys.into_iter().filter(is_told).collect()
+}
+
+/// Leaves out keys, the longest first, until all words fit or each key is needed to tell two tables apart.
+fn fewest<'t>(alike: &[&'t Table], mut keys: Vec<&'t String>) -> Vec<&'t String> {
+    let words = |keys: &[&String]| alike.iter().map(|table| told(table, keys)).collect::<Vec<String>>();
+    let is_long = |words: &[String]| words.iter().any(|word| word.chars().count() > LONGEST);
+    let different = |words: Vec<String>| words.into_iter().collect::<HashSet<String>>().len();
+    let wanted = different(words(&keys));
+    let mut by_length = keys.clone();
+    by_length.sort_by_key(|key| {
+        let lengths = alike.iter().filter_map(|table| Some(entry(key, table.get(*key)?).len()));
+        std::cmp::Reverse(lengths.max().unwrap_or(0))
+    });
+    for key in by_length {
+        if !is_long(&words(&keys)) {
+            break;
+        }
+        let without: Vec<&String> = keys.iter().copied().filter(|other| *other != key).collect();
+        if different(words(&without)) == wanted {
+            keys = without;
+        }
+    }
+    keys
 }
 
 /// Shows a key of a table with its value; a size needs no key.

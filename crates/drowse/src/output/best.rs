@@ -212,6 +212,7 @@ fn style(figure: &Figure) -> Style {
         "ns" => Style::Nanoseconds,
         "J" => Style::Joules,
         "W" => Style::Watts,
+        "money" => Style::Money,
         "1" => Style::Percent,
         unit => Style::Plain(unit),
     }

@@ -15,6 +15,8 @@ pub enum Style {
     Seconds,
     /// Joules, shown in the unit that fits.
     Joules,
+    /// Money, in millions where it is much and in millionths where it is next to nothing.
+    Money,
     /// Watts, shown in the unit that fits.
     Watts,
     /// Watts per second, shown in the unit that fits.
@@ -55,6 +57,7 @@ impl Style {
             Style::Joules if leading == 0.0 => (1.0, "J"),
             Style::Watts if leading == 0.0 => (1.0, "W"),
             Style::Ramp if leading == 0.0 => (1.0, "W/s"),
+            Style::Money => money(leading.abs()),
             Style::Seconds => fitting(TIMES, 1e9),
             Style::Joules => fitting(ENERGIES, 1.0),
             Style::Watts => fitting(POWERS, 1.0),
@@ -76,6 +79,17 @@ impl Style {
     }
 }
 
+/// Returns the factor and the unit of amounts of money of which this is the largest: a hundredth is the least that
+/// people count.
+fn money(largest: f64) -> (f64, &'static str) {
+    match largest {
+        much if much >= 1e9 => (1e-9, "billion"),
+        much if much >= 1e6 => (1e-6, "million"),
+        little if little > 0.0 && little < 0.01 => (1e6, "millionths"),
+        _ => (1.0, "money"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,6 +102,8 @@ mod tests {
         assert_eq!(Style::Bytes.unit(2048.0).1, "KiB");
         assert_eq!([Style::Bytes, Style::Rate, Style::Seconds].map(|style| style.unit(0.0).1), ["B", "B/s", "s"]);
         assert_eq!(Style::Rate.unit(8e10).1, "GB/s");
+        let money = [0.0, 1.7e-5, 0.5, 42_697.0, 2.5e6, -3e9].map(|most| Style::Money.unit(most).1);
+        assert_eq!(money, ["money", "millionths", "money", "money", "million", "billion"]);
         assert_eq!(
             [0.0, 2e-7, 0.5, 3.0, 4e4, 5e7].map(|j| Style::Joules.unit(j).1),
             ["J", "nJ", "mJ", "J", "kJ", "MJ"]

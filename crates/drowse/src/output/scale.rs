@@ -55,6 +55,7 @@ mod tests {
         assert_eq!(cells(&[843.6, 1_008.0, 6_637.0], Style::Nanoseconds), ["0.844 us", "1.008 us", "6.637 us"]);
         assert_eq!(cells(&[217.8, 1_211.04], Style::Watts), ["0.218 kW", "1.211 kW"]);
         assert_eq!(cells(&[0.5, 0.012_345], Style::Percent), ["50.00 %", "1.23 %"]);
+        assert_eq!(cells(&[1.717e-5, 1.785e-5], Style::Money), ["17.17 millionths", "17.85 millionths"]);
         assert_eq!(cells(&[0.0, 3.0], Style::Joules), ["0.000 J", "3.000 J"]);
     }
 
