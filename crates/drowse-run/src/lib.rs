@@ -67,6 +67,7 @@ pub mod summary;
 pub mod sweep;
 pub mod threads;
 pub mod timeline;
+pub mod timers;
 pub mod totals;
 pub mod trace;
 pub mod units;

@@ -16,6 +16,7 @@ use drowse_run::processes::{self, Peers};
 use drowse_run::request::{Expects, Outcomes, RunRequest};
 use drowse_run::threads::Threads;
 use drowse_run::timeline::{TimelineOptions, write as write_timelines};
+use drowse_run::timers;
 use drowse_run::{export, files, host, parquet};
 
 use super::Format;
@@ -140,6 +141,7 @@ pub fn execute(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
 fn in_one_process(arguments: &Arguments, kinds: &Kinds) -> Result<(), Failure> {
     let Prepared { case, baseline, timeline } = prepare(arguments, kinds)?;
     prepare_folder(arguments, &case)?;
+    output::warn(&timers::warnings(&case.system));
     let clock = host::Clock::start();
     let threads = arguments.threads.map_or_else(Threads::that_pay, |threads| Threads::exactly(threads.get()));
     if arguments.compare_units {

@@ -454,3 +454,16 @@ fn what_is_unknown_is_not_shown_as_nothing() {
     assert!(said.contains(", not counting what is unknown of links and switches ("), "{said}");
     assert!(said.contains("total energy of all links unknown unknown"), "{said}");
 }
+
+/// The tiny experiment sleeps after 1 us, and wakes in 4.48 us: that is said before the run, once, also where it fails.
+#[test]
+fn a_timer_shorter_than_a_wake_is_told_before_the_run() {
+    let folder = ping();
+    let told = |set: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_drowse"));
+        let output = command.current_dir(folder.path()).args(["run", "ping.toml", "--set", set]).output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    insta::assert_snapshot!(told("power.policy.deep=1 us"), @"warning: the stall timer of deep sleep, 1 us, is shorter than the wake of 4.48 us (link class dim-0): links sleep in idle periods that are shorter than waking again takes");
+    assert_eq!(told("power.policy.deep=5 us"), "");
+}
