@@ -7,7 +7,9 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, cast
 
+from drowse import _drowse
 from drowse.errors import InputError
+from drowse.experiment import Experiment
 from drowse.files import MARK, NewFile
 from drowse.spec import network
 
@@ -39,6 +41,7 @@ def network_of(
     Vertices are switches, or compute nodes where `kind` is `node`. Edges may have `class`, `links`, `bandwidth` and
     `latency`, with a unit in the value (`10 Gb/s`) or in the name (`bandwidth(Gb/s)`). Switches are numbered in the
     order of the graph, or in that in which edges name them: `Experiment.describe().switches` has their names.
+    The file is read once, so that what is wrong in the graph is told here.
     """
     vertices, edges = _of_networkx(graph) if hasattr(graph, "is_directed") else ({}, _edges(graph))
     named = _Named()
@@ -58,7 +61,10 @@ def network_of(
             file.write(f"  {_quoted(a)} -- {_quoted(b)}{said};\n")
         file.write("}\n")
         file.close()
-    return network.Graph(file=os.fspath(path), nodes=nodes if isinstance(nodes, int) else None, routing=routing)
+    found = network.Graph(file=os.fspath(path), nodes=nodes if isinstance(nodes, int) else None, routing=routing)
+    # What the reader refuses is told here, not where the network is first used.
+    _drowse.switch_names(Experiment(found).written())
+    return found
 
 
 class _Named:

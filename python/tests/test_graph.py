@@ -118,7 +118,8 @@ def test_what_the_reader_refuses_has_its_place(tmp_path):
         described([("a", "b", {"weight": 3})], tmp_path)
     assert caught.value.file is not None and caught.value.file.endswith("net.dot") and caught.value.line == 5
     with pytest.raises(dr.InputError, match="no way from switch"):
-        described([("a", "b"), ("c", "d")], tmp_path)
+        # At once, not where the network is used.
+        dr.network_of([("a", "b"), ("c", "d")], tmp_path / "net.dot", replace=True)
     with pytest.raises(dr.InputError, match="nodes: the graph has no switch 'z'"):
         described([("a", "b")], tmp_path, nodes={"z": 1})
     with pytest.raises(TypeError, match="no graph, no table"):

@@ -78,7 +78,22 @@ pub fn warnings(chart: &Chart) -> Vec<String> {
     let many = series > MOST_SERIES;
     let text =
         format!("{series} series are more than can be told apart; --facet KEY draws a panel for each value of a key");
-    many.then_some(text).into_iter().collect()
+    many.then_some(text).into_iter().chain(untold(chart)).collect()
+}
+
+/// Says which keys marks of cases do not tell apart: they have the colours of one key.
+fn untold(chart: &Chart) -> Option<String> {
+    let params = chart.spec["params"].as_array()?;
+    let colour = params.iter().find(|param| param["name"] == "colour")?;
+    let chosen = colour["bind"]["options"].as_array()?.iter().position(|option| *option == colour["value"])?;
+    let labels = colour["bind"]["labels"].as_array()?;
+    let others = labels.iter().enumerate().filter(|(at, _)| *at != chosen).filter_map(|(_, label)| label.as_str());
+    let others: Vec<&str> = others.collect();
+    let first = others.first()?;
+    let names = others.join(", ");
+    Some(format!(
+        "marks do not tell apart: {names}; --facet {first} draws a panel for each value, --show {first} colours by it"
+    ))
 }
 
 /// Finds the key that has panels.

@@ -109,8 +109,8 @@ fn series_differ_without_colour() {
     }
 }
 
-/// On an axis from 0 to 100, the load of 40 % stands at two fifths; on one of ratios from 0.01 to 1 us, a latency of 0.1 us
-/// stands in the middle.
+/// On an axis from 0 to 100, the load of 40 % stands at two fifths; on one of ratios from 0.01 to 1 us, a latency of
+/// 0.1 us stands in the middle.
 #[test]
 fn limits_and_logarithms_are_kept() {
     let options = Options {
@@ -168,6 +168,27 @@ fn the_picture_is_as_wide_as_wanted() {
             assert!(ends.iter().all(inside), "cut: {text:?}");
         }
     }
+}
+
+/// Marks of energy against run time have the colours of one key; what they do not tell is said, and told by panels.
+#[test]
+fn keys_that_marks_do_not_tell_are_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = "set.network.trunk,set.power.policy,case_id,makespan_s,energy.network_j\n".to_owned();
+    for (number, (trunk, policy)) in
+        [(1, "always-on"), (2, "always-on"), (1, "immediate"), (2, "immediate")].iter().enumerate()
+    {
+        writeln!(table, "{trunk},{policy},{number},1.{number},2.{number}").unwrap();
+    }
+    std::fs::write(folder.path().join("cases.csv"), table).unwrap();
+    let results = Results::read(folder.path()).unwrap();
+    let warned = |options: &Options| plot::warnings(&plot::chart(&results, "energy", options).unwrap());
+    let told = warned(&Options::default());
+    assert_eq!(told.len(), 1);
+    assert!(told[0].contains("do not tell apart: trunk;"), "{told:?}");
+    assert!(warned(&Options { facet: Some("trunk".into()), ..Options::default() }).is_empty());
+    let by_trunk = warned(&Options { show: vec!["trunk".into()], ..Options::default() });
+    assert!(by_trunk[0].contains("do not tell apart: policy;"), "{by_trunk:?}");
 }
 
 #[test]
