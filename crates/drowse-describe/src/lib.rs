@@ -8,5 +8,4 @@ pub mod draw;
 pub mod network;
 pub mod palette;
 pub mod sound;
-mod svg;
 pub mod usage;

@@ -113,7 +113,9 @@ fn show(chart: &mut Chart, words: &str) -> Result<(), String> {
         let Some(labels) = param["bind"]["labels"].as_array().or(param["bind"]["options"].as_array()) else { continue };
         let labels: Vec<String> = labels.iter().filter_map(Value::as_str).map(str::to_owned).collect();
         let has = |label: &&String| label.to_lowercase().contains(&words.to_lowercase());
-        let found = labels.iter().position(|label| label == words).or_else(|| {
+        // The whole label, or all of it but its unit.
+        let is_it = |label: &String| label == words || label.starts_with(&format!("{words}, "));
+        let found = labels.iter().position(is_it).or_else(|| {
             let mut those = labels.iter().enumerate().filter(|(_, label)| has(label));
             those.next().map(|(at, _)| at).filter(|_| those.next().is_none())
         });

@@ -191,11 +191,35 @@ fn keys_that_marks_do_not_tell_are_said() {
     assert!(by_trunk[0].contains("do not tell apart: policy;"), "{by_trunk:?}");
 }
 
+/// A bound of 2 % on run times of 1.00 and 1.05: between 1 and 1.05, the dotted line stands at two fifths.
+#[test]
+fn the_bound_is_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = "set.power.policy,makespan_s,energy.network_j,relative.makespan,relative.network_j,relative.bound,case_id\n\
+                 oracle,2.0,50.0,1.0,0.25,,a\nperfbound,2.1,100.0,1.05,0.5,0.02,b\n";
+    std::fs::write(folder.path().join("cases.csv"), cases).unwrap();
+    let results = Results::read(folder.path()).unwrap();
+    let options = Options { limits: vec![(Axis::X, [1.0, 1.05])], ..Options::default() };
+    let picture = picture(&plot::chart(&results, "energy", &options).unwrap(), options.look);
+    let [[left, top], [right, bottom]] = panels(&picture)[0];
+    let line = shapes(&picture, "marks").into_iter().find_map(|shape| match &shape.form {
+        Form::Line(places) if places.len() == 2 && (places[0][0] - places[1][0]).abs() < 1e-9 => Some(places.clone()),
+        _ => None,
+    });
+    let line = line.unwrap();
+    assert!((line[0][0] - (left + (right - left) * 0.4)).abs() < 0.1, "{line:?}");
+    assert!((line[0][1] - bottom).abs() < 0.1 && (line[1][1] - top).abs() < 0.1, "from below to above: {line:?}");
+    assert!(picture.texts().any(|words| words == "bound on run time"));
+}
+
 #[test]
 fn what_cannot_be_drawn_is_said() {
     let refused = |options: Options| plot::chart(&loads(), "latency", &options).unwrap_err().to_string();
     let facet = refused(Options { facet: Some("color".into()), ..Options::default() });
     assert!(facet.contains("no key `color`") && facet.contains("network, policy, load"), "{facet}");
+    // One label has the word.
+    let options = |words: &str| Options { show: vec![words.into()], ..Options::default() };
+    assert!(plot::chart(&loads(), "latency", &options("mean")).is_ok());
     let show = refused(Options { show: vec!["joules".into()], ..Options::default() });
     assert!(show.contains("`joules`") && show.contains("packet latency, mean"), "{show}");
 }

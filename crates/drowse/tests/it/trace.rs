@@ -54,8 +54,9 @@ fn the_picture_of_a_trace() {
     let ended = drowse_in(folder.path(), &["trace", "info", "ping.ti", "--svg", "who.svg"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     let picture = std::fs::read_to_string(folder.path().join("who.svg")).unwrap();
-    let cell = "<rect x=\"0\" y=\"1\" width=\"1\" height=\"1\" fill=\"#08306b\"/>";
-    assert_eq!(picture.matches("height=\"1\"").count(), 1, "{picture}");
+    // Of two ranks, each has a half of 512 pixels; rank 0 sends to rank 1, upwards.
+    let cell = "<rect x=\"56\" y=\"28\" width=\"256\" height=\"256\" fill=\"#08306b\"/>";
+    assert_eq!(picture.matches("height=\"256\"").count(), 1, "{picture}");
     assert!(picture.contains(cell) && picture.contains("collectives are left out"), "{picture}");
     // A file alone is one rank of many.
     let alone = concat!(env!("CARGO_MANIFEST_DIR"), "/../drowse-traces/tests/data/dumpi/testtrace/testtrace-0001.bin");
