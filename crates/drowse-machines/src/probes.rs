@@ -68,6 +68,7 @@ fn check_over_time(network: &Network, record: &Record) -> Checked {
         holds("intervals follow each other", follows, || format!("{interval:?} after {end}"))?;
         end = interval.from + interval.length;
     }
+    check_link_time(network, record)?;
     holds("intervals end with the run", end == record.measured, || format!("{end}, not {}", record.measured))?;
     let law = "intervals sum to the whole";
     // Sums are by class, or by channels that draw alike.
@@ -90,6 +91,22 @@ fn check_over_time(network: &Network, record: &Record) -> Checked {
     }
     let whole = [busy, waiting, free, off];
     holds(law, sums == whole, || format!("busy, waiting, free and off {sums:?}, in all {whole:?}"))
+}
+
+/// Links that send, or are not on, do so one at a time. Times of lanes are rounded by a picosecond a state, and in the
+/// last interval may be what is sent after the measured time.
+fn check_link_time(network: &Network, record: &Record) -> Checked {
+    let Some(OverTime { intervals, .. }) = &record.over_time else { return Ok(()) };
+    let is_link = |channel| usize::from(network.channel_class(ChannelId(channel))) < network.classes.len();
+    let links = (0..network.channels()).filter(|&channel| is_link(channel)).count() as u128;
+    let before_the_last = intervals.split_last().map_or(&[][..], |(_, others)| others);
+    for interval in before_the_last {
+        let spent =
+            interval.classes.iter().map(|class| class.sending + class.asleep.iter().sum::<u128>()).sum::<u128>();
+        let most = links * (u128::from(interval.length.0) + LinkState::COUNT as u128);
+        holds("links send while they are on", spent <= most, || format!("{spent} ps of {most} in {interval:?}"))?;
+    }
+    Ok(())
 }
 
 /// Sums what the channels of links did.

@@ -7,8 +7,13 @@ use crate::workload::scheduler::FreePeriod;
 
 /// The states of a channel in which it is not on.
 const ASLEEP: usize = LinkState::ALL.len() - 1;
-/// The sums of a link class: channel time in these states, flits and packets.
-const OF_CLASS: usize = ASLEEP + 2;
+/// The sums of a link class: channel time in these states, flits, packets, and time in which channels send.
+const OF_CLASS: usize = ASLEEP + 3;
+const FLITS: usize = ASLEEP;
+const PACKETS: usize = ASLEEP + 1;
+const SENDING: usize = ASLEEP + 2;
+/// Parts of a channel in which its sending is counted: as many as it may have lanes, of which some may be off.
+const LANES: u64 = 16;
 
 /// Which channels are summed up together, where not those of each link class are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +24,19 @@ pub struct ChannelGroups {
     pub of: Vec<u16>,
 }
 
+/// A time in which a channel sends without a break.
+///
+/// It is kept until two others have followed. A channel sends a packet only once the one before is about to end, so
+/// what it sends beyond the present time is in the last two.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sending {
+    from: u64,
+    to: u64,
+    /// Sixteenths of the channel that send.
+    lanes: u64,
+    group: u16,
+}
+
 /// Records what the channels of a shard do, by link class or group. A channel is on when it is in no other state.
 #[derive(Clone, Debug)]
 pub struct LinksOverTime {
@@ -26,6 +44,8 @@ pub struct LinksOverTime {
     classes: usize,
     /// The group of each channel of the shard; none where these are the classes.
     groups: Vec<u16>,
+    /// The last times in which each channel sends, which may be to come.
+    sending: Vec<[Sending; 2]>,
     /// When the measured time began.
     since: u64,
     /// It is over.
@@ -40,17 +60,24 @@ impl LinksOverTime {
 
     /// Begins to record channels of so many classes in so many groups; that of each channel of the shard is given.
     pub fn by_group(length: IntervalLength, classes: usize, (count, groups): (usize, Vec<u16>)) -> Self {
-        LinksOverTime { series: Series::new(length, count * OF_CLASS), classes, groups, since: 0, over: false }
+        let series = Series::new(length, count * OF_CLASS);
+        LinksOverTime { series, classes, groups, sending: Vec::new(), since: 0, over: false }
     }
 
-    /// Begins anew at a time.
+    /// Begins anew at a time; what channels still send then goes on.
     pub fn count_from(&mut self, since: u64) {
         self.series.clear();
         self.since = since;
+        for sending in self.sending.as_flattened_mut() {
+            (sending.from, sending.to) = (sending.from.max(since), sending.to.max(since));
+        }
     }
 
-    /// Ends: what happens from now on does not count.
-    pub fn end(&mut self) {
+    /// Ends at a time: what happens after it does not count.
+    pub fn end(&mut self, at: u64) {
+        for sending in std::mem::take(&mut self.sending).into_flattened() {
+            self.has_sent(Sending { to: sending.to.min(at), ..sending });
+        }
         self.over = true;
     }
 
@@ -89,13 +116,48 @@ impl LinksOverTime {
         self.series.last(since(from), since(to), column, 1);
     }
 
-    /// Adds a packet that is sent from one time to another.
+    /// Adds a packet that a channel of a group, whose lanes have been halved so often, sends from one time to another.
     #[inline(never)]
-    pub fn sent(&mut self, group: u16, from: u64, to: u64, flits: u16) {
-        let first = usize::from(group) * OF_CLASS + ASLEEP;
-        let (from, to) = (from.saturating_sub(self.since), to.saturating_sub(self.since));
-        self.series.spread(from, to, first, u64::from(flits));
-        self.series.add(from, first + 1, 1);
+    pub fn sent(&mut self, (channel, group): (usize, u16), (from, to): (u64, u64), flits: u16, narrow: u8) {
+        let first = usize::from(group) * OF_CLASS;
+        let since = |time: u64| time.saturating_sub(self.since);
+        let (begins, ends) = (since(from), since(to));
+        self.series.spread(begins, ends, first + FLITS, u64::from(flits));
+        self.series.add(begins, first + PACKETS, 1);
+        self.sends(channel, Sending { from, to, lanes: LANES >> narrow, group });
+    }
+
+    /// Adds a time in which a channel sends; one that begins as the last one ends makes that longer.
+    fn sends(&mut self, channel: usize, next: Sending) {
+        if channel >= self.sending.len() {
+            self.sending.resize(channel + 1, <[Sending; 2]>::default());
+        }
+        let [before, last] = &mut self.sending[channel];
+        if (last.to, last.lanes) == (next.from, next.lanes) {
+            last.to = next.to;
+            return;
+        }
+        let over = std::mem::replace(before, std::mem::replace(last, next));
+        self.has_sent(over);
+    }
+
+    /// Takes the lanes that go off at a time off what a channel still sends then.
+    pub fn narrowed(&mut self, channel: usize, at: u64, narrow: u8) {
+        let lanes = LANES >> narrow;
+        for place in 0..2 {
+            let Some(sending) = self.sending.get_mut(channel).map(|of_channel| &mut of_channel[place]) else { return };
+            if sending.to > at && sending.lanes > lanes {
+                let until = Sending { to: sending.from.max(at), ..*sending };
+                (sending.from, sending.lanes) = (until.to, lanes);
+                self.has_sent(until);
+            }
+        }
+    }
+
+    /// Counts a time in which a channel sends.
+    fn has_sent(&mut self, Sending { from, to, lanes, group }: Sending) {
+        let since = |time: u64| time.saturating_sub(self.since);
+        self.series.last(since(from), since(to), usize::from(group) * OF_CLASS + SENDING, lanes);
     }
 }
 
@@ -137,6 +199,10 @@ pub struct ClassInterval {
     pub flits: u64,
     /// Packets whose first bit was sent.
     pub packets: u64,
+    /// Channel time from the first bit of each packet to its last, on the lanes that were on. What is sent after the
+    /// measured time by channels that begin again after it, such as answers to the last messages, may be in the last
+    /// interval.
+    pub sending: u128,
 }
 
 /// What was recorded in a run.
@@ -207,6 +273,7 @@ impl ClassInterval {
     fn of(sums: &[u128]) -> Self {
         let number = |place: usize| u64::try_from(sums[place]).unwrap_or(u64::MAX);
         let asleep = std::array::from_fn(|state| sums[state]);
-        ClassInterval { asleep, flits: number(ASLEEP), packets: number(ASLEEP + 1) }
+        let sending = sums[SENDING] / u128::from(LANES);
+        ClassInterval { asleep, flits: number(FLITS), packets: number(PACKETS), sending }
     }
 }

@@ -68,6 +68,7 @@ mod runtime_system;
 mod saturation;
 mod scheduled;
 mod scheduler;
+mod sending;
 mod setup;
 mod sleeping;
 mod small;

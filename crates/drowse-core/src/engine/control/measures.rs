@@ -51,7 +51,7 @@ impl Trunks {
             record
         });
         let snapshot = Snapshot::new(measured, records);
-        links.over_time.iter_mut().for_each(|over_time| over_time.end());
+        links.over_time.iter_mut().for_each(|over_time| over_time.end(t));
         snapshot
     }
 }

@@ -173,6 +173,9 @@ impl Trunks {
         }
         let wider_at = lanes.resize(change, t, &states);
         switches.links.hot[port].narrow = lanes.narrow;
+        if let (Change::Fewer(_), Some(over_time)) = (change, &mut switches.links.over_time) {
+            over_time.narrowed(port, t, lanes.narrow);
+        }
         let (links, at) = (&mut switches.links, Time(wider_at.unwrap_or(t)));
         links.policy.lanes_changed(&mut links.accounts[port].policy, at, lanes.count().1);
         if matches!(change, Change::Fewer(_)) && switches.links.some_wait(port) {

@@ -167,7 +167,7 @@ impl<'a, P: Policy> Links<'a, P> {
             && let Some(over_time) = &mut self.over_time
             && let Some(group) = over_time.group(channel, hot.class)
         {
-            over_time.sent(group, start, end, flits);
+            over_time.sent((channel, group), (start, end), flits, hot.narrow);
         }
         hot.free_at = end;
         hot.packets += 1;
