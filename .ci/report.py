@@ -17,6 +17,8 @@ RUN["causes"] = 4
 RUN["sizes"] = 4
 # Two classes of links, switches, NICs and nodes, a line each.
 RUN["power"] = 5
+# Three classes of links, some intervals of two or more states.
+RUN["idling"] = 100
 CHARTS = {
     "run": RUN,
     "phone": RUN,

@@ -11,6 +11,8 @@ pub type Named = (&'static str, &'static str);
 pub const BUSY: &str = "#3fba84";
 /// A link that is on, whether or not it sends.
 pub const ON: &str = "#e69f00";
+/// A link that is on and sends nothing.
+pub const IDLE: &str = "#c77700";
 /// A link, or what waits for one, while that wakes.
 pub const WAKING: &str = "#cc3a52";
 /// What waits for room at the other end of a link.
@@ -121,7 +123,7 @@ mod tests {
     #[test]
     fn colours_of_one_chart_can_be_told_apart() {
         let usual: Vec<&str> = STATES.iter().map(|(_, colour)| *colour).filter(|colour| !deeper(colour)).collect();
-        let links = [usual, vec![BUSY]].concat();
+        let links = [usual, vec![BUSY, IDLE]].concat();
         let ranks = vec![COMPUTING, OVERHEAD, SENDING, RECEIVING, COLLECTIVES, ENDED];
         let path = vec![COMPUTING, OVERHEAD, MEMORY, NETWORK, WAKING];
         for chart in [links, ranks, path, vec![BUSY, NO_CREDIT, ASLEEP]] {
@@ -143,7 +145,7 @@ mod tests {
     /// White paper, and the dark card of the page: marks must be seen, texts have colours of their own.
     #[test]
     fn colours_can_be_seen_on_white_and_on_dark() {
-        let others = [BUSY, NO_CREDIT, NETWORK, MEMORY, COMPUTING, OVERHEAD, SENDING, RECEIVING, COLLECTIVES];
+        let others = [BUSY, IDLE, NO_CREDIT, NETWORK, MEMORY, COMPUTING, OVERHEAD, SENDING, RECEIVING, COLLECTIVES];
         for colour in STATES.iter().map(|(_, colour)| *colour).chain(others).chain(GROUPS) {
             let seen = ["#ffffff", "#191d23"].map(|ground| contrast(colour, ground));
             assert!(seen.iter().all(|&contrast| contrast > 1.4), "{colour}: {seen:?}");

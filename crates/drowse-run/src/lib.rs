@@ -45,6 +45,7 @@ pub mod host;
 pub mod identity;
 pub mod inputs;
 mod joules;
+mod link_time;
 mod machine_file;
 mod manifest;
 mod node_times;

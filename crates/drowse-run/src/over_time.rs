@@ -14,6 +14,7 @@ use drowse_tables::Row;
 use drowse_tables::schema::{Column, cases};
 
 use crate::joules::Joules;
+use crate::link_time::{self, LinkTime};
 use crate::node_times::{counted_nodes, of_interval};
 use crate::totals::{ClassTotals, Totals};
 
@@ -25,6 +26,8 @@ pub(crate) struct Interval {
     pub length: Time,
     /// The energies.
     pub joules: Joules,
+    /// What the links of each class did.
+    pub links: Vec<LinkTime>,
 }
 
 /// Returns which channels draw alike, where switches are of several models: by the place of their watts.
@@ -67,7 +70,8 @@ pub(crate) fn intervals<'a>(system: &'a System, record: &'a Record) -> impl Iter
         let totals = ClassTotals(classes.map(|(&channels, class)| totals(channels, class, interval)).collect());
         let nodes = nodes.map(|counted| of_interval(system, counted, interval));
         let joules = Joules::over(system, interval.length.seconds(), &totals, nodes);
-        Interval { from: interval.from, length: interval.length, joules }
+        let links = link_time::by_class(system.network.classes.len(), &channels, interval);
+        Interval { from: interval.from, length: interval.length, joules, links }
     })
 }
 

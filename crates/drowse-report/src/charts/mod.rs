@@ -6,6 +6,7 @@ mod causes;
 mod channels;
 mod energy;
 mod idle;
+mod idling;
 mod latency;
 mod links;
 mod network;
@@ -59,11 +60,12 @@ impl Chart {
 
 /// Returns all charts that the tables have data for, the most important first.
 pub fn of(results: &Results, study: &Study) -> Vec<Chart> {
-    let makers: [fn(&Results, &Study) -> Option<Chart>; 17] = [
+    let makers: [fn(&Results, &Study) -> Option<Chart>; 18] = [
         energy::chart,
         latency::curve,
         latency::accepted,
         swept::chart,
+        idling::chart,
         power::chart,
         states::chart,
         waiting::ranks,

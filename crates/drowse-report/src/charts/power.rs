@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::spec::{fit_legend, new, tooltip};
+use super::spec::{HOW_TO_ZOOM, fit_legend, new, tooltip, zoom_in_time};
 use super::{Chart, links};
 use crate::results::Results;
 use crate::study::Study;
@@ -28,7 +28,7 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     let all = || parts.iter().flat_map(|part| &part.intervals);
     let time = units::time(all().map(|[from, length, _]| from + length).fold(0.0, f64::max));
     let watts = units::power(all().map(|[.., watts]| *watts).fold(0.0, f64::max));
-    let (at_field, power_field) = (format!("time_{}", time.field), format!("power_{}", watts.field));
+    let (at_field, power_field) = (format!("from_{}", time.field), format!("power_{}", watts.field));
     for Part { case, name, intervals } in &parts {
         for [from, length, power] in joined(intervals) {
             let point = |at: f64| {
@@ -45,12 +45,13 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     let mut spec = new(KIND, 260);
     fit_legend(&mut spec, parts.iter().map(|part| part.name.as_str()));
     spec["params"] = json!([links::shown_case(study, &rows)]);
+    zoom_in_time(&mut spec, &at_field);
     spec["transform"] = json!([{ "filter": "datum.case == shown" }]);
-    spec["mark"] = json!({ "type": "line", "strokeWidth": 1.5 });
+    spec["mark"] = json!({ "type": "line", "strokeWidth": 1.5, "clip": true });
     spec["encoding"] = json!({
         "x": {
             "field": at_field, "type": "quantitative", "title": format!("simulated time, {}", time.name),
-            "scale": { "nice": false },
+            "scale": { "nice": false, "zero": false },
         },
         "y": {
             "field": power_field, "type": "quantitative", "title": format!("power, {}", watts.name),
@@ -66,7 +67,9 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     Some(Chart {
         kind: KIND,
         title: "Power over time".into(),
-        caption: "Mean power in intervals of simulated time. The area below a line is the energy of its part.".into(),
+        caption: format!(
+            "Mean power in intervals of simulated time. The area below a line is the energy of its part. {HOW_TO_ZOOM}"
+        ),
         wide: true,
         spec,
         rows,

@@ -21,6 +21,9 @@ const LEGEND: usize = 470;
 /// The widest label of a bar.
 const LABEL: usize = 320;
 
+/// How to move in a chart over time.
+pub const HOW_TO_ZOOM: &str = "Drag to move; Alt and the wheel, or two fingers, to zoom; double click to see all.";
+
 /// Begins a specification of the data of this name.
 pub fn new(data: &str, height: u32) -> Value {
     let symbols = Marker::ALL.map(Marker::name);
@@ -59,6 +62,16 @@ fn texts(mut of: Value) -> Value {
         of[format!("{part}Color")] = json!("#222");
     }
     of
+}
+
+/// Lets a chart zoom in a time that begins with a field; charts of the same field and unit zoom together.
+pub fn zoom_in_time(spec: &mut Value, from: &str) {
+    spec["usermeta"] = json!({ "time": format!("zoom_{from}") });
+    let zoom = json!({
+        "name": "zoom", "bind": "scales",
+        "select": { "type": "interval", "encodings": ["x"], "zoom": "wheel![event.altKey || event.ctrlKey]" },
+    });
+    spec["params"].as_array_mut().into_iter().for_each(|params| params.push(zoom.clone()));
 }
 
 /// Returns the colours of a figure from dark for little to bright for much.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use drowse_describe::palette;
 use serde_json::json;
 
-use super::spec::{colours, fit_legend, new, tooltip};
+use super::spec::{HOW_TO_ZOOM, colours, fit_legend, new, tooltip, zoom_in_time};
 use super::{Chart, links};
 use crate::results::Results;
 use crate::study::Study;
@@ -88,16 +88,11 @@ fn chart(
     };
     let ends =
         if cut { " It ends where it would have too many states; another --timeline-window shows others." } else { "" };
-    let how = "Drag to move; Alt and the wheel, or two fingers, to zoom; double click to see all.";
     let mut spec = new(kind, 0);
     fit_legend(&mut spec, states.iter().map(|(name, _)| *name));
     spec["height"] = json!({ "step": 14 });
-    // Charts of the same signal zoom together.
-    spec["usermeta"] = json!({ "time": format!("zoom_{from}") });
-    spec["params"] = json!([links::shown_case(study, &rows), {
-        "name": "zoom", "bind": "scales",
-        "select": { "type": "interval", "encodings": ["x"], "zoom": "wheel![event.altKey || event.ctrlKey]" },
-    }]);
+    spec["params"] = json!([links::shown_case(study, &rows)]);
+    zoom_in_time(&mut spec, &from);
     spec["transform"] = json!([{ "filter": "datum.case == shown" }]);
     spec["mark"] = json!({ "type": "bar", "height": { "band": 0.86 }, "clip": true });
     spec["encoding"] = json!({
@@ -116,7 +111,7 @@ fn chart(
     Some(Chart {
         kind,
         title: title.into(),
-        caption: format!("{how}{chosen}{ends}"),
+        caption: format!("{HOW_TO_ZOOM}{chosen}{ends}"),
         wide: true,
         spec,
         rows,

@@ -286,3 +286,44 @@ fn tables_for_papers() {
         "{error}"
     );
 }
+
+/// Two link classes in two intervals: each band is filled from its floor to 0.86 above it, sums of shares being 1. A table
+/// of a version that did not tell shares has lines, but no bands.
+#[test]
+fn bands_say_when_links_idle() {
+    let cases = "makespan_s,case_id\n1.0,x\n";
+    let old = "case_id,time_ps,interval_ps,part,class,watts\nx,0,1000,links,node,2.0\nx,0,1000,nics,,3.0\n";
+    let new = "case_id,time_ps,interval_ps,part,class,watts,sending_fraction,idle_fraction,entering_fraction,\
+               asleep_fraction,waking_fraction\n\
+               x,0,1000,links,node,2.0,0.25,0.75,0,0,0\nx,0,1000,links,dim-0,2.0,0,0.1,0.2,0.4,0.3\n\
+               x,0,1000,nics,,3.0,,,,,\n\
+               x,1000,500,links,node,2.0,1,0,0,0,0\nx,1000,500,links,dim-0,2.0,0,0,0,1,0\n";
+    let kinds = |charts: &[charts::Chart]| charts.iter().map(|chart| chart.kind).collect::<Vec<_>>();
+    assert_eq!(kinds(&charts_of(&[("cases.csv", cases), ("power.csv", old)])), ["power"]);
+    let charts = charts_of(&[("cases.csv", cases), ("power.csv", new)]);
+    assert_eq!(kinds(&charts), ["idling", "power"]);
+    let told: Vec<_> = charts[0]
+        .rows
+        .iter()
+        .map(|row| {
+            let text = |name: &str| row[name].as_str().unwrap();
+            let number = |name: &str| row[name].as_f64().unwrap();
+            (text("links"), text("state"), ["from_ns", "to_ns", "low", "high"].map(number))
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("node", "sending", [0.0, 1.0, 1.0, 1.215]),
+            ("node", "on, idle", [0.0, 1.0, 1.215, 1.86]),
+            ("node", "sending", [1.0, 1.5, 1.0, 1.86]),
+            ("dim-0", "on, idle", [0.0, 1.0, 0.0, 0.086]),
+            ("dim-0", "going to sleep", [0.0, 1.0, 0.086, 0.258]),
+            ("dim-0", "asleep", [0.0, 1.0, 0.258, 0.602]),
+            ("dim-0", "waking", [0.0, 1.0, 0.602, 0.86]),
+            ("dim-0", "asleep", [1.0, 1.5, 0.0, 0.86]),
+        ]
+    );
+    // All charts over time zoom together.
+    assert!(charts.iter().all(|chart| chart.spec["usermeta"]["time"] == "zoom_from_ns"));
+}

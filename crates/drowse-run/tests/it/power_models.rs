@@ -52,6 +52,14 @@ fn the_integral_of_the_power_is_the_energy() {
             .sum()
     };
     assert!(text.lines().count() > 100);
+    // What links do takes their whole time, and only links have such shares.
+    let shares = ["sending", "idle", "entering", "asleep", "waking"].map(|name| place(&format!("{name}_fraction")));
+    for fields in text.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>()) {
+        let shares: Vec<f64> = shares.iter().filter_map(|&share| fields[share].parse().ok()).collect();
+        assert_eq!(shares.len(), if fields[part] == "links" { 5 } else { 0 }, "{fields:?}");
+        let sum: f64 = shares.iter().sum();
+        assert!(shares.is_empty() || (sum - 1.0).abs() < 1e-12, "{fields:?}");
+    }
     for (wanted, column) in [("links", "energy.links.all_j"), ("switches", "energy.switches_j")] {
         let (integral, energy) = (joules(wanted), row.number(column).unwrap());
         assert!((integral - energy).abs() < 1e-9 * energy, "{wanted}: {integral} J, not {energy} J");
