@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Own: TypeAlias = Mapping[str, SleepPolicy | CompiledPolicy]
     """Policies of one's own, by what identifies them."""
     Recorded: TypeAlias = Literal[
-        "idle-periods", "idle-pairs", "timers", "timeline", "waiting", "message-sizes", "rank-operations", "power"
+        "idle-periods", "idle-pairs", "timers", "timeline", "waiting", "message-sizes", "rank-operations", "waits", "power"
     ]
     """A table that is recorded if it is asked for."""
 

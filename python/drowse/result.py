@@ -154,4 +154,6 @@ _RECORDED = (
     "waiting",
     "message_sizes",
     "rank_operations",
+    "waits",
+    "wait_matrix",
 )

@@ -179,6 +179,7 @@ fn everything(case: &Case, measured: Time) -> ProbeOptions {
         waiting: Some(Time((measured.0 / 1_000).max(1_000_000))),
         message_sizes: true,
         rank_operations: true,
+        rank_waits: true,
         power: has_power.then_some(IntervalLength::OfRun),
     }
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use drowse_core::measure::over_time::{ClassInterval, OverTime};
 use drowse_core::measure::probe::{Change, IdleBin};
+use drowse_core::measure::rank_waits::RankWaits;
 use drowse_core::measure::waiting::{Cause, Waiting};
-use drowse_core::measure::{ProbeRecord, RankTimes, Record, Warning};
+use drowse_core::measure::{ProbeRecord, RankTimes, Record, Waits, Warning};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_core::power::{LinkState, PerState};
@@ -20,6 +21,7 @@ use crate::finding::{Checked, holds};
 pub fn check(run: &Outcome) -> Checked {
     let (case, record) = (&run.case, &run.record);
     check_operations(record)?;
+    check_waits(run)?;
     check_over_time(&case.system.network, record)?;
     check_changes(run)?;
     run.seen.iter().enumerate().try_for_each(|(channel, seen)| check_pairs(channel, seen))?;
@@ -55,6 +57,23 @@ fn check_operations(record: &Record) -> Checked {
         holds("calls by operation sum to the rank's", calls == rank.operations, || {
             format!("rank {number}: {calls} calls of {} operations", rank.operations)
         })?;
+    }
+    Ok(())
+}
+
+/// What a rank has waited for each other sums to its waits, but for what is extrapolated; its longest waits are waits.
+fn check_waits(run: &Outcome) -> Checked {
+    let skips = run.record.extrapolation.as_ref().is_some_and(|of| !of.skipped.is_empty());
+    for waits in &run.waits {
+        let RankWaits { rank, by_partner, longest } = waits;
+        let sum = by_partner.values().fold(Waits::default(), |sum, causes| sum.plus(*causes));
+        let whole = run.record.ranks[*rank as usize].times.waits;
+        holds("waits by partner sum to the rank's", skips || sum == whole, || {
+            format!("rank {rank}: {sum:?}, {whole:?}")
+        })?;
+        let in_order = longest.windows(2).all(|two| two[0].length() >= two[1].length());
+        let whole = longest.iter().all(|wait| wait.causes.total() == wait.length());
+        holds("the longest waits are in order, and have causes", in_order && whole, || format!("{waits:?}"))?;
     }
     Ok(())
 }

@@ -122,7 +122,8 @@ impl Shares {
 }
 
 /// The tables that are recorded if they are asked for.
-const RECORDED: &str = "idle-periods, idle-pairs, timers, timeline, waiting, message-sizes, rank-operations, power";
+const RECORDED: &str =
+    "idle-periods, idle-pairs, timers, timeline, waiting, message-sizes, rank-operations, waits, power";
 
 /// Returns the probes that tables need, by their words on the command line.
 fn probes(tables: &[String], peak_window: &str) -> Result<ProbeOptions, Raised> {
@@ -136,6 +137,7 @@ fn probes(tables: &[String], peak_window: &str) -> Result<ProbeOptions, Raised> 
             "waiting" => probes.waiting = Some(window(peak_window)?),
             "message-sizes" => probes.message_sizes = true,
             "rank-operations" => probes.rank_operations = true,
+            "waits" => probes.rank_waits = true,
             "power" => probes.power = Some(IntervalLength::OfRun),
             other => {
                 let text = format!("error: `{other}` is no table that can be recorded\nhelp: give some of {RECORDED}");

@@ -21,6 +21,7 @@ const ALL: ProbeOptions = ProbeOptions {
     waiting: Some(Time(10_000_000)),
     message_sizes: true,
     rank_operations: true,
+    rank_waits: true,
     power: Some(IntervalLength::OfRun),
 };
 

@@ -72,6 +72,7 @@ pub mod timers;
 pub mod totals;
 pub mod trace;
 pub mod units;
+mod wait_tables;
 
 pub use figures::watts::described;
 pub use own_policy::own_policy;

@@ -128,6 +128,7 @@ impl RunManifest {
             waiting: window.map(Time),
             message_sizes: wants("message-sizes"),
             rank_operations: wants("rank-operations"),
+            rank_waits: wants("waits"),
             power: wants("power").then(|| self.power_interval_ps.map_or(IntervalLength::OfRun, chosen)),
         }
     }
@@ -135,8 +136,8 @@ impl RunManifest {
 
 /// Returns the tables that probes record, and which of them are wanted.
 fn tables(wanted: &ProbeOptions) -> impl Iterator<Item = (&'static str, bool)> {
-    let ProbeOptions { idle_periods, idle_pairs, timers, timeline, waiting, message_sizes, rank_operations, power } =
-        *wanted;
+    let ProbeOptions { idle_periods, idle_pairs, timers, timeline, waiting, .. } = *wanted;
+    let ProbeOptions { message_sizes, rank_operations, rank_waits, power, .. } = *wanted;
     let tables = [
         ("idle-periods", idle_periods),
         ("idle-pairs", idle_pairs),
@@ -145,6 +146,7 @@ fn tables(wanted: &ProbeOptions) -> impl Iterator<Item = (&'static str, bool)> {
         ("waiting", waiting.is_some()),
         ("message-sizes", message_sizes),
         ("rank-operations", rank_operations),
+        ("waits", rank_waits),
         ("power", power.is_some()),
     ];
     tables.into_iter()

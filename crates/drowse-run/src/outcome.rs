@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use drowse_core::measure::rank_waits::RankWaits;
 use drowse_core::measure::timeline::{Excerpt, RankTimeline};
 use drowse_core::measure::{ProbeOptions, ProbeRecord, Record};
 use drowse_core::workload::operation_kind::OperationKind;
@@ -31,6 +32,8 @@ pub struct Outcome {
     pub wanted: ProbeOptions,
     /// What the probe of each channel recorded, in the order of the record's channels; empty where nothing was wanted.
     pub seen: Vec<ProbeRecord>,
+    /// For whom each rank has waited, where that was wanted.
+    pub waits: Vec<RankWaits>,
     /// What a timeline shows and what was recorded of ranks, where one was wanted.
     pub timeline: Option<(Arc<Excerpt>, Vec<RankTimeline>)>,
 }

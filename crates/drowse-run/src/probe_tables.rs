@@ -8,8 +8,8 @@ use drowse_core::measure::{ProbeOptions, ProbeRecord};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_tables::schema::{
-    Column, IDLE_PAIRS, IDLE_PERIODS, MESSAGE_SIZES, POWER, RANK_OPERATIONS, Schema, TIMELINE, TIMERS, WAITING,
-    idle_pairs, idle_periods, message_sizes, timeline, timers, waiting,
+    Column, IDLE_PAIRS, IDLE_PERIODS, MESSAGE_SIZES, POWER, RANK_OPERATIONS, Schema, TIMELINE, TIMERS, WAIT_MATRIX,
+    WAITING, WAITS, idle_pairs, idle_periods, message_sizes, timeline, timers, waiting,
 };
 use drowse_tables::{Row, Value, csv};
 
@@ -17,6 +17,7 @@ use crate::files::{ExportError, ResultFiles};
 use crate::outcome::Outcome;
 use crate::power_table;
 use crate::rank_tables::operation_rows;
+use crate::wait_tables::{longest_rows, matrix_rows};
 
 /// The rows of a table of a case.
 type Rows<'o> = Box<dyn Iterator<Item = Row> + 'o>;
@@ -32,7 +33,7 @@ pub struct ProbeTable {
 }
 
 /// All of them.
-pub const TABLES: [ProbeTable; 8] = [
+pub const TABLES: [ProbeTable; 10] = [
     ProbeTable {
         schema: &IDLE_PERIODS,
         wanted: |wanted| wanted.idle_periods,
@@ -61,6 +62,8 @@ pub const TABLES: [ProbeTable; 8] = [
         wanted: |wanted| wanted.rank_operations,
         rows: |case| Box::new(operation_rows(case)),
     },
+    ProbeTable { schema: &WAITS, wanted: |wanted| wanted.rank_waits, rows: |case| Box::new(longest_rows(case)) },
+    ProbeTable { schema: &WAIT_MATRIX, wanted: |wanted| wanted.rank_waits, rows: |case| Box::new(matrix_rows(case)) },
 ];
 
 /// Writes the tables that the cases want; those of an earlier run that nobody wants any more are removed.

@@ -291,6 +291,7 @@ fn outcome(case: &Case, inputs: &Inputs, run: Run, wanted: ProbeOptions, excerpt
         relative: Relative::default(),
         wanted,
         seen: run.seen,
+        waits: run.waits,
         timeline: excerpt.map(|excerpt| (excerpt, run.ranks)),
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use drowse_core::engine::{self, OnePartition, SetupError, Simulation};
+use drowse_core::measure::rank_waits::RankWaits;
 use drowse_core::measure::timeline::{Excerpt, RankTimeline};
 use drowse_core::measure::{ProbeOptions, ProbeRecord, Record};
 use drowse_core::model::units::Time;
@@ -51,6 +52,8 @@ pub(crate) struct Run {
     pub seen: Vec<ProbeRecord>,
     /// What was recorded of ranks, where a timeline was wanted.
     pub ranks: Vec<RankTimeline>,
+    /// For whom ranks have waited, where that was wanted.
+    pub waits: Vec<RankWaits>,
     /// The cost of the event loop.
     pub cost: Cost,
 }
@@ -220,7 +223,7 @@ impl<'a> Prepared<'a> {
             let fraction = inputs.fraction(case, now, || simulation.operations_begun() * part.count as u64);
             progress(Progress { now, fraction });
         })?;
-        Ok(ended.map(|(record, cost)| Run { record, seen: Vec::new(), ranks: Vec::new(), cost }))
+        Ok(ended.map(|(record, cost)| Run { record, seen: Vec::new(), ranks: Vec::new(), waits: Vec::new(), cost }))
     }
 
     /// Runs it with probes on its channels; with an excerpt, ranks are recorded, too.
@@ -267,6 +270,9 @@ impl<'a> Prepared<'a> {
         if probes.rank_operations {
             simulation.count_operations();
         }
+        if probes.rank_waits {
+            simulation.record_waits();
+        }
         let groups = groups(&case.system);
         probes.power.into_iter().for_each(|length| simulation.record_over_time_by_group(length, groups.as_ref()));
         let (wall, cpu, mut others_cpu) = (Instant::now(), thread_cpu_ns(), Some(0));
@@ -288,11 +294,11 @@ impl<'a> Prepared<'a> {
         let cpu_ns = own_cpu.zip(others_cpu).map(|(own, others)| own + others);
         let wall_s = wall.elapsed().as_secs_f64();
         let cpu_s = cpu_ns.filter(|&ns| ns > 0).map(|ns| ns as f64 / 1e9);
-        let ranks = simulation.take_timelines();
+        let (ranks, waits) = (simulation.take_timelines(), simulation.take_waits());
         let (record, states) = simulation.into_record_and_states();
         // Where probes record much, memory is largest when the record is made.
         let cost = Cost { wall_s, cpu_s, peak_rss_bytes: peak_rss_bytes(), exchanged: None };
-        Ok((Run { record, seen: Vec::new(), ranks, cost }, states))
+        Ok((Run { record, seen: Vec::new(), ranks, waits, cost }, states))
     }
 
     /// Sets it up under a policy, in at most as many partitions as its share has.

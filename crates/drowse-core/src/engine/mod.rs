@@ -30,6 +30,7 @@ mod link;
 mod parallel;
 mod partition;
 mod record;
+mod recordings;
 mod saturation;
 mod setup;
 mod setup_error;

@@ -4,9 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::measure::Record;
-use crate::measure::over_time::ChannelGroups;
 use crate::measure::series::IntervalLength;
-use crate::measure::timeline::{Excerpt, RankTimeline};
 use crate::model::config::Config;
 use crate::model::ids::NodeId;
 use crate::model::units::Time;
@@ -108,7 +106,7 @@ pub enum Progress {
 /// ```
 pub struct Simulation<'a, P: Policy> {
     network: &'a Network,
-    shards: Vec<Shard<'a, P>>,
+    pub(super) shards: Vec<Shard<'a, P>>,
     coordinator: Coordinator<'a>,
     jobs: Arc<[RunningJob]>,
     /// Open-loop traffic, and the nodes that have it, if not all do.
@@ -118,7 +116,7 @@ pub struct Simulation<'a, P: Policy> {
     /// What its messages take in an idle network.
     unloaded: Option<Unloaded>,
     /// The intervals in which is recorded what is done over time, if it is.
-    over_time: Option<IntervalLength>,
+    pub(super) over_time: Option<IntervalLength>,
 }
 
 /// One partition of a run, whose other partitions are simulated elsewhere.
@@ -410,41 +408,10 @@ impl<'a, P: Policy> Simulation<'a, P> {
         Ok(())
     }
 
-    /// Records over time what the ranks of an excerpt do, before the run begins.
-    pub fn record_ranks(&mut self, excerpt: &Arc<Excerpt>) {
-        self.shards.iter_mut().filter_map(Shard::ranks_mut).for_each(|ranks| ranks.record(excerpt));
-    }
-
-    /// Counts the time of ranks by kind of operation, before the run begins.
-    pub fn count_operations(&mut self) {
-        self.shards.iter_mut().filter_map(Shard::ranks_mut).for_each(Ranks::count_operations);
-    }
-
-    /// Records what links and ranks do in each interval of the run, before it begins; for runs with a
-    /// [probe](crate::power::Probe) before their policy.
-    pub fn record_over_time(&mut self, length: IntervalLength) {
-        self.record_over_time_by_group(length, None);
-    }
-
-    /// Does as [`Simulation::record_over_time`], where channels are summed up by other groups than their classes.
-    pub fn record_over_time_by_group(&mut self, length: IntervalLength, groups: Option<&ChannelGroups>) {
-        self.over_time = Some(length);
-        self.shards.iter_mut().for_each(|shard| shard.record_over_time(length, groups));
-    }
-
     /// Ends what is counted of ranks that would go on.
-    fn stop_ranks(&mut self) {
+    pub(super) fn stop_ranks(&mut self) {
         let end = self.coordinator.end().unwrap_or_default();
         self.shards.iter_mut().filter_map(Shard::ranks_mut).for_each(|ranks| ranks.stop(end));
-    }
-
-    /// Takes what was recorded of ranks in a run that is done, in their order.
-    pub fn take_timelines(&mut self) -> Vec<RankTimeline> {
-        self.stop_ranks();
-        let ranks = self.shards.iter_mut().filter_map(Shard::ranks_mut);
-        let mut timelines: Vec<RankTimeline> = ranks.flat_map(Ranks::take_timelines).collect();
-        timelines.sort_unstable_by_key(|timeline| timeline.rank);
-        timelines
     }
 
     /// Returns the result of a run that is done.

@@ -126,7 +126,7 @@ impl Waits {
 
     /// Returns the sums with other waits.
     #[must_use]
-    pub(crate) fn plus(self, other: Self) -> Self {
+    pub fn plus(self, other: Self) -> Self {
         self.with(other, Time::saturating_add)
     }
 

@@ -8,6 +8,7 @@ pub mod histogram;
 pub mod idle_bins;
 pub mod over_time;
 pub mod probe;
+pub mod rank_waits;
 mod record;
 mod reordering;
 pub mod runtime;

@@ -57,6 +57,8 @@ pub struct ProbeOptions {
     pub message_sizes: bool,
     /// How ranks spend their time by kind of operation; of each rank, not of each channel.
     pub rank_operations: bool,
+    /// For whom ranks wait, and their longest waits; of each rank, not of each channel.
+    pub rank_waits: bool,
     /// What links and ranks do in each interval of the run, from which follows what they draw over time.
     pub power: Option<IntervalLength>,
 }

@@ -214,6 +214,7 @@ fn a_probed_policy_decides_alone() {
         waiting: None,
         message_sizes: false,
         rank_operations: false,
+        rank_waits: false,
         power: None,
     };
     let classes = vec![class_model(); all().len()];

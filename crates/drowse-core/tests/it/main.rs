@@ -48,6 +48,7 @@ mod overheads;
 mod packed;
 mod paired;
 mod partitions;
+mod partners;
 mod patterns;
 mod pause;
 mod placement;

@@ -38,6 +38,7 @@ const ALL: ProbeOptions = ProbeOptions {
     waiting: Some(Time(100_000)),
     message_sizes: true,
     rank_operations: false,
+    rank_waits: false,
     power: Some(IntervalLength::Of(Time(7_777_777))),
 };
 const US: u64 = 1_000_000;

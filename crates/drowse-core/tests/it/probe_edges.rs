@@ -19,6 +19,7 @@ const NONE: ProbeOptions = ProbeOptions {
     waiting: None,
     message_sizes: false,
     rank_operations: false,
+    rank_waits: false,
     power: None,
 };
 const US: u64 = 1_000_000;
@@ -91,6 +92,7 @@ fn what_is_wanted_is_recorded() {
             waiting: None,
             message_sizes: false,
             rank_operations: false,
+            rank_waits: false,
             power: None,
         };
         let seen = record(&timers, wanted, None, &ended, Some(idle(50 * US, 55 * US)));
@@ -118,6 +120,7 @@ fn the_end_of_the_run() {
         waiting: None,
         message_sizes: false,
         rank_operations: false,
+        rank_waits: false,
         power: None,
     };
     let classes = config(&mesh(&[2], 1, 1), 1).classes;

@@ -26,6 +26,7 @@ const WANTED: ProbeOptions = ProbeOptions {
     waiting: Some(Time(10 * CYCLE)),
     message_sizes: true,
     rank_operations: false,
+    rank_waits: false,
     power: None,
 };
 

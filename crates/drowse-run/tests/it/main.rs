@@ -53,6 +53,7 @@ mod sweep_run;
 mod threads;
 mod timelines;
 mod trace;
+mod wait_tables;
 mod waking;
 mod whose_watts;
 

@@ -27,6 +27,7 @@ const ALL: ProbeOptions = ProbeOptions {
     waiting: Some(WINDOW),
     message_sizes: true,
     rank_operations: true,
+    rank_waits: true,
     power: Some(IntervalLength::OfRun),
 };
 const TABLES: [&Schema; 7] =

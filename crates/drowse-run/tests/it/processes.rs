@@ -25,6 +25,7 @@ const POWER: ProbeOptions = ProbeOptions {
     waiting: None,
     message_sizes: false,
     rank_operations: false,
+    rank_waits: false,
     power: Some(IntervalLength::OfRun),
 };
 

@@ -29,7 +29,9 @@ pub mod trace;
 pub mod usage;
 pub mod usage_channels;
 pub mod usage_matrix;
+pub mod wait_matrix;
 pub mod waiting;
+pub mod waits;
 
 pub use cases::CASES;
 pub use channels::CHANNELS;
@@ -56,7 +58,9 @@ pub use trace::TRACE;
 pub use usage::USAGE;
 pub use usage_channels::USAGE_CHANNELS;
 pub use usage_matrix::USAGE_MATRIX;
+pub use wait_matrix::WAIT_MATRIX;
 pub use waiting::WAITING;
+pub use waits::WAITS;
 
 /// Describes one table.
 ///
@@ -82,7 +86,7 @@ pub struct Schema {
 }
 
 /// All tables that any command writes, each with a file of its own.
-pub const ALL: [&Schema; 30] = [
+pub const ALL: [&Schema; 32] = [
     &CASES,
     &FAILED,
     &STATISTICS,
@@ -99,6 +103,8 @@ pub const ALL: [&Schema; 30] = [
     &JOBS,
     &RANKS,
     &RANK_OPERATIONS,
+    &WAITS,
+    &WAIT_MATRIX,
     &ENGINE,
     &NETWORK,
     &TRACE,

@@ -114,6 +114,8 @@ enum Table {
     MessageSizes,
     /// How each rank spent its time by kind of operation, and what it waited for; with --details, of all ranks
     RankOperations,
+    /// For whom each rank waited, by cause, and the longest waits of each rank with the partner that ended them
+    Waits,
 }
 
 /// What is to run.
@@ -293,6 +295,7 @@ fn wanted(arguments: &Arguments) -> ProbeOptions {
         waiting: tables.contains(&Table::Waiting).then_some(arguments.peak_window),
         message_sizes: tables.contains(&Table::MessageSizes),
         rank_operations: tables.contains(&Table::RankOperations),
+        rank_waits: tables.contains(&Table::Waits),
         power: tables
             .contains(&Table::Power)
             .then(|| arguments.power_interval.map_or(IntervalLength::OfRun, IntervalLength::Of)),

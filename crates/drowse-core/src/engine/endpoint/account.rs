@@ -22,10 +22,15 @@ impl Rank {
         self.times.overhead += handled;
         let waited = waited - handled;
         let since = std::mem::replace(&mut self.counted, t);
-        if waited > Time::ZERO {
-            self.times.waits = self.times.waits.plus(self.waited(&(since..since + waited.0)));
-        }
         let state = self.waiting(self.waited_for);
+        if waited > Time::ZERO {
+            let wait = since..since + waited.0;
+            let causes = self.waited(&wait);
+            self.times.waits = self.times.waits.plus(causes);
+            if self.waits.is_some() {
+                self.has_waited(&wait, state, causes);
+            }
+        }
         *self.times.of(state) += waited;
         // Where the processor handled messages meanwhile, the log has that at the end of the wait.
         self.log(since, since + waited.0, state);

@@ -1,5 +1,6 @@
 //! Ranks of jobs that start again, and that end with the run.
 
+use crate::measure::Waits;
 use crate::measure::timeline::RankState;
 use crate::model::units::Time;
 
@@ -60,6 +61,7 @@ impl Rank {
             *self.times.of(state) = self.times.of(state).saturating_sub(beyond);
             if state == RankState::Sending {
                 self.times.waits.network = self.times.waits.network.saturating_sub(beyond);
+                self.waits.iter_mut().for_each(|waits| waits.take_back(beyond, Time(end)));
             }
             // Before it computes, it is busy with what it has received.
             self.times.overhead = self.times.overhead.saturating_sub(Time(since.saturating_sub(end)));
@@ -84,6 +86,10 @@ impl Rank {
         self.times.overhead += handled;
         *self.times.of(state) += waited - handled;
         self.times.waits.partner_working += waited - handled;
+        if self.waits.is_some() {
+            let causes = Waits { partner_working: waited - handled, ..Waits::default() };
+            self.waits_for_nobody(&(self.counted..end - handled.0), state, causes);
+        }
         self.log(self.counted, end - handled.0, state);
         self.log(end - handled.0, end, RankState::Overhead);
     }

@@ -27,6 +27,8 @@ pub struct Sent {
     pub wake_delay: u64,
     /// By how much what it handed over came later because links woke.
     pub slept: u64,
+    /// The rank in the whole simulation, counted from 1; 0 is nobody.
+    pub rank: u32,
     /// That went through the memory of a node, not through the network.
     pub within_node: bool,
 }
@@ -42,6 +44,11 @@ impl DependencyChain {
 }
 
 impl Sent {
+    /// Returns the rank, if there is one.
+    pub(super) fn by(&self) -> Option<u32> {
+        self.rank.checked_sub(1)
+    }
+
     /// Returns the wake delay of what was handed over, where it is awaited: the rank's and its own.
     pub fn total_wake_delay(&self) -> u64 {
         self.wake_delay.saturating_add(self.slept)
@@ -74,7 +81,7 @@ mod tests {
 
     use super::*;
 
-    const SENT: Sent = Sent { at: 100, working_since: 70, wake_delay: 0, slept: 0, within_node: false };
+    const SENT: Sent = Sent { at: 100, working_since: 70, wake_delay: 0, slept: 0, rank: 0, within_node: false };
 
     fn parts(sent: Sent, wait: Range<u64>, wake_delay: u64) -> [u64; 5] {
         let Waits { partner_working, partner_waiting, network, memory, waking } = sent.causes(&wait, wake_delay);
@@ -121,7 +128,7 @@ mod tests {
             within_node: bool,
             (start, length, own) in (0u64..200, 0u64..200, 0u64..200),
         ) {
-            let sent = Sent { at, working_since, wake_delay, slept, within_node };
+            let sent = Sent { at, working_since, wake_delay, slept, within_node, ..SENT };
             prop_assert_eq!(parts(sent, start..start + length, own).iter().sum::<u64>(), length);
         }
     }

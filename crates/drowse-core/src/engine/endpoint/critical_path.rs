@@ -26,9 +26,12 @@ impl Rank {
 
     /// Returns what led to the message that an activity hands over at time `t`.
     pub fn hands_over(&self, activity: u32, t: u64) -> DependencyChain {
-        let activity = &self.activities[activity as usize];
+        let (activity, rank) = (&self.activities[activity as usize], self.first_rank + self.member.rank + 1);
         let (working_since, wake_delay) = (activity.working_since, activity.wake_delay);
-        DependencyChain { path: activity.path, sent: Sent { at: t, working_since, wake_delay, ..Sent::default() } }
+        DependencyChain {
+            path: activity.path,
+            sent: Sent { at: t, working_since, wake_delay, rank, ..Sent::default() },
+        }
     }
 
     /// Returns what led to the end of a collective that went on beside the program.

@@ -23,6 +23,7 @@ pub mod rank;
 pub mod rank_end;
 pub mod ranks;
 mod record_load;
+mod record_waits;
 mod recording;
 mod report_wake_delays;
 pub mod reporter;

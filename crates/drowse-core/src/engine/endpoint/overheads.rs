@@ -4,8 +4,8 @@
 //! the processor is busy for O a byte more. A message that has arrived waits for its receiver's processor and NIC,
 //! keeps the processor busy, and is received then.
 
-use crate::measure::CriticalPath;
 use crate::measure::timeline::RankState;
+use crate::measure::{CriticalPath, Waits};
 use crate::model::units::Time;
 
 use crate::engine::endpoint::chain::DependencyChain;
@@ -175,6 +175,10 @@ impl Rank {
         if activity == PROGRAM {
             self.times.sending += Time(until - t);
             self.times.waits.network += Time(until - t);
+            if self.waits.is_some() {
+                let causes = Waits { network: Time(until - t), ..Waits::default() };
+                self.waits_for_nobody(&(t..until), RankState::Sending, causes);
+            }
             self.spends(t, until, RankState::Sending);
         }
     }

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::measure::rank_waits::RankWaits;
 use crate::measure::timeline::RankState;
 use crate::measure::{CriticalPath, RankTimes};
 use crate::model::units::Time;
@@ -187,6 +188,8 @@ pub struct Rank {
     pub(super) operations: Option<Box<OperationLog>>,
     /// What it did of late, where the load over time is wanted.
     pub(super) load: Option<Box<Load>>,
+    /// For whom it has waited, where somebody wants to know.
+    pub(super) waits: Option<Box<RankWaits>>,
     /// When it finished.
     pub finish: u64,
     /// Iterations begun.
@@ -239,6 +242,7 @@ impl Rank {
             log: None,
             operations: None,
             load: None,
+            waits: None,
             finish: 0,
             iterations: 0,
             messages: 0,

@@ -44,7 +44,7 @@ pub struct Ranks {
     pub(super) jobs: Arc<[RunningJob]>,
     pub(super) ranks: Vec<Rank>,
     /// The numbers of these ranks in the whole simulation.
-    numbers: Vec<u32>,
+    pub(super) numbers: Vec<u32>,
     /// The position in `ranks` of every rank of the simulation that is here.
     pub(super) positions: Vec<u32>,
     /// The node of every rank of the simulation, once it is known.
@@ -66,6 +66,8 @@ pub struct Ranks {
     pub(super) recorded: Option<Arc<Excerpt>>,
     /// Their time is counted by kind of operation.
     pub(super) counts_operations: bool,
+    /// For whom they wait is recorded.
+    pub(super) records_waits: bool,
     /// What they do over time, where a probe wants it.
     pub(super) load: Option<Box<Series>>,
     /// Reports them to the runtime system, if there is one.
@@ -133,6 +135,7 @@ impl Ranks {
             groups: Group::of_jobs(jobs.iter().map(RunningJob::is_again)),
             recorded: None,
             counts_operations: false,
+            records_waits: false,
             load: None,
             reporter: rules.map(|rules| Box::new(Reporter::new(rules, jobs.len()))),
             wake_delay_reports: None,
@@ -178,6 +181,7 @@ impl Ranks {
                 placed.log = self.recorded.as_ref().and_then(|excerpt| self.log(excerpt, &placed));
                 placed.operations = self.counts_operations.then(Box::default);
                 placed.load = self.load.is_some().then(Box::default);
+                placed.waits = self.records_waits.then(|| Box::new(placed.no_waits()));
                 self.ranks.push(placed);
                 events.put_rank(goes_on(later(start.0, Time::ZERO), number, PROGRAM), group);
                 self.limit(events, number, job, start);
@@ -584,11 +588,6 @@ impl Ranks {
             rank.block(activity, Blocked::Busy);
             fabric.events().put_rank(goes_on(t, number, activity), rank.group);
         }
-    }
-
-    /// Returns the ranks here, each with its number in the whole simulation.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &Rank)> {
-        self.numbers.iter().copied().zip(&self.ranks)
     }
 }
 

@@ -8,6 +8,11 @@ use super::rank_end::RankEnd;
 use super::ranks::Ranks;
 
 impl Ranks {
+    /// Returns the ranks here, each with its number in the whole simulation.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &Rank)> {
+        self.numbers.iter().copied().zip(&self.ranks)
+    }
+
     /// Notes the ends of ranks from now on, for somebody who takes them.
     pub fn note_ends(&mut self) {
         self.ends = Some(Vec::new());
