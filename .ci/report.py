@@ -19,6 +19,9 @@ RUN["sizes"] = 4
 RUN["power"] = 5
 # Three classes of links, some intervals of two or more states.
 RUN["idling"] = 100
+# The longest waits, a bar each at least; ranks wait for three others or more.
+RUN["waits"] = 20
+RUN["wait-matrix"] = 192
 CHARTS = {
     "run": RUN,
     "phone": RUN,

@@ -126,7 +126,8 @@ mod tests {
         let links = [usual, vec![BUSY, IDLE]].concat();
         let ranks = vec![COMPUTING, OVERHEAD, SENDING, RECEIVING, COLLECTIVES, ENDED];
         let path = vec![COMPUTING, OVERHEAD, MEMORY, NETWORK, WAKING];
-        for chart in [links, ranks, path, vec![BUSY, NO_CREDIT, ASLEEP]] {
+        let waits = vec![COMPUTING, RECEIVING, NETWORK, MEMORY, WAKING];
+        for chart in [links, ranks, path, waits, vec![BUSY, NO_CREDIT, ASLEEP]] {
             for (place, one) in chart.iter().enumerate() {
                 for other in &chart[place + 1..] {
                     assert!(distance(one, other) > 12.0, "{one} {other}: {}", distance(one, other));

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use drowse_tables::schema::{
-    CASES, CHANNELS, FAILED, IDLE_PERIODS, JOBS, MESSAGE_SIZES, POWER, RANKS, SPANS, Schema, WAITING, cases,
+    CASES, CHANNELS, FAILED, IDLE_PERIODS, JOBS, MESSAGE_SIZES, POWER, RANKS, SPANS, Schema, WAIT_MATRIX, WAITING,
+    WAITS, cases,
 };
 
 use crate::error::ReportError;
@@ -32,6 +33,10 @@ pub struct Results {
     pub idle_periods: Option<Table>,
     /// A row a channel: what packets waited for.
     pub waiting: Option<Table>,
+    /// A row a long wait of a rank.
+    pub waits: Option<Table>,
+    /// A row a rank and a rank that it waited for.
+    pub wait_matrix: Option<Table>,
     /// A row a class of message sizes.
     pub message_sizes: Option<Table>,
     /// A row a part and interval: what it draws.
@@ -74,6 +79,8 @@ impl Results {
             ranks: other(&RANKS)?,
             idle_periods: other(&IDLE_PERIODS)?,
             waiting: other(&WAITING)?,
+            waits: other(&WAITS)?,
+            wait_matrix: other(&WAIT_MATRIX)?,
             message_sizes: other(&MESSAGE_SIZES)?,
             power: other(&POWER)?,
             spans: other(&SPANS)?,

@@ -12,6 +12,7 @@ mod links;
 mod network;
 mod positions;
 mod power;
+mod rank_numbers;
 mod ranks;
 mod series;
 mod sizes;
@@ -19,7 +20,9 @@ mod spec;
 mod states;
 mod swept;
 mod timeline;
+mod wait_matrix;
 mod waiting;
+mod waits;
 
 pub use network::colours;
 pub use spec::{DASHES, US_LABELS, coloured};
@@ -60,7 +63,7 @@ impl Chart {
 
 /// Returns all charts that the tables have data for, the most important first.
 pub fn of(results: &Results, study: &Study) -> Vec<Chart> {
-    let makers: [fn(&Results, &Study) -> Option<Chart>; 18] = [
+    let makers: [fn(&Results, &Study) -> Option<Chart>; 20] = [
         energy::chart,
         latency::curve,
         latency::accepted,
@@ -71,6 +74,8 @@ pub fn of(results: &Results, study: &Study) -> Vec<Chart> {
         waiting::ranks,
         waiting::path,
         causes::chart,
+        waits::chart,
+        wait_matrix::chart,
         network::chart,
         links::chart,
         positions::chart,

@@ -7,6 +7,6 @@ pub type Section = (&'static str, &'static str, &'static [&'static str]);
 pub const SECTIONS: [Section; 4] = [
     ("compare", "The comparison", &["energy", "latency", "accepted", "swept"]),
     ("idle-links", "When do links idle?", &["idling", "power", "link-timeline", "rank-timeline", "states", "idle"]),
-    ("waits", "Who waits, and for what?", &["waiting", "path", "causes", "waits", "wait-matrix", "ranks", "sizes"]),
+    ("waits", "Who waits, and for what?", &["waiting", "path", "waits", "wait-matrix", "causes", "ranks", "sizes"]),
     ("where", "Where?", &["network", "links", "positions"]),
 ];

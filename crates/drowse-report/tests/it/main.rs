@@ -8,5 +8,4 @@ mod figure;
 mod names;
 mod page;
 mod seeds;
-mod text_table;
-mod wrong_folders;
+mod waits;

@@ -29,7 +29,7 @@ fn results(tables: &[(&str, &str)]) -> Results {
 }
 
 /// Returns the charts of some tables by their kinds.
-fn charts_of(tables: &[(&str, &str)]) -> Vec<charts::Chart> {
+pub fn charts_of(tables: &[(&str, &str)]) -> Vec<charts::Chart> {
     let results = results(tables);
     charts::of(&results, &Study::new(&results))
 }
