@@ -8,4 +8,6 @@ mod figure;
 mod names;
 mod page;
 mod seeds;
+mod text_table;
 mod waits;
+mod wrong_folders;
