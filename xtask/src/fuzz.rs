@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: libFuzzer changes files, guided by the code that they reach, and what reads files must answer with a result or a
 //! message, within bounds of time and memory. Opt-in: the longer, the better.
 //!
-//! The kept files are one archive, `fuzz/corpus.tar.gz`, which stems from real traces; `cargo test` reads it, too. Files that were made
+//! The kept files are one archive, `fuzz/corpus.tar.xz`, which stems from real traces; `cargo test` reads it, too. Files that were made
 //! stay in target/fuzz/corpus, so that the next run goes on from there. What is found stays in target/fuzz/findings:
 //! `DROWSE_FUZZ=TARGET target/fuzz/fuzz FILE` reads a file again. Mend it, unpack the archive (`--unpack`), add the file to
 //! target/fuzz/kept/TARGET under a name that says what it shows, pack it with `--keep TARGET`, and see the test fail without the mend.
@@ -18,7 +18,7 @@ use crate::failure::{Failure, Outcome};
 use crate::process::{cargo, command, commit, date, run as go, said, target, text, tool};
 
 const COUNTS: &str = ".ci/fuzz.csv";
-const ARCHIVE: &str = "fuzz/corpus.tar.gz";
+const ARCHIVE: &str = "fuzz/corpus.tar.xz";
 
 /// Every target for five minutes, or one for so many seconds. `--list` names the targets: trace formats, `archive`, `writers`, graph
 /// formats, ... `--keep [TARGET]` keeps the fewest files that reach all code that was reached. `--unpack` unpacks the kept files.
@@ -57,14 +57,14 @@ fn unpacked(out: &Path) -> Outcome<PathBuf> {
         fs::remove_dir_all(&kept)?;
     }
     fs::create_dir_all(&kept)?;
-    go(command("tar", ["-xzf", ARCHIVE, "-C"]).arg(&kept))?;
+    go(command("tar", ["-xJf", ARCHIVE, "-C"]).arg(&kept))?;
     Ok(kept)
 }
 
 /// Packs the kept files, the same bytes for the same files.
 fn pack(kept: &Path) -> Outcome {
     let same = ["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--format=ustar"];
-    go(command("tar", same).args(["-I", "gzip -9n", "-cf", ARCHIVE, "-C"]).arg(kept).arg("."))
+    go(command("tar", same).args(["-I", "xz -9e", "-cf", ARCHIVE, "-C"]).arg(kept).arg("."))
 }
 
 struct Fuzz {

@@ -37,7 +37,7 @@ impl Machine<'_> {
             return false;
         }
         let of_node = rng::draw(self.net.config.seed, Purpose::Marking, port as u32, packet.trip.from as u64);
-        let drawn = u128::from(mix(of_node ^ packet.header.number)) * 1_000_000_000 >> 64;
+        let drawn = (u128::from(mix(of_node ^ packet.header.number)) * 1_000_000_000) >> 64;
         let chance = || {
             let above = u128::from(bytes - rules.kmin.0) * u128::from(rules.pmax_billionths);
             above / u128::from(rules.kmax.0 - rules.kmin.0)

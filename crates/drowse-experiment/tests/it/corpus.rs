@@ -4,14 +4,14 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::Path;
 
-use flate2::read::GzDecoder;
+use liblzma::read::XzDecoder;
 
 use crate::any_file::{dump, experiment, graph, jobs, slurm};
 use crate::support::root;
 
 /// Returns the kept files of a target.
 pub fn files(target: &str) -> Vec<Vec<u8>> {
-    let mut archive = tar::Archive::new(GzDecoder::new(File::open(root("fuzz/corpus.tar.gz")).unwrap()));
+    let mut archive = tar::Archive::new(XzDecoder::new(File::open(root("fuzz/corpus.tar.xz")).unwrap()));
     let folder = Path::new(".").join(target);
     let mut files = Vec::new();
     for entry in archive.entries().unwrap() {

@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use drowse_traces::FORMATS;
-use flate2::read::GzDecoder;
+use liblzma::read::XzDecoder;
 
 use crate::any_file::read;
 use crate::any_program::of_bytes;
@@ -14,8 +14,8 @@ use crate::sample::Folder;
 
 /// Returns the kept files of a target.
 fn files(target: &str) -> Vec<Vec<u8>> {
-    let archive = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus.tar.gz");
-    let mut archive = tar::Archive::new(GzDecoder::new(File::open(archive).unwrap()));
+    let archive = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus.tar.xz");
+    let mut archive = tar::Archive::new(XzDecoder::new(File::open(archive).unwrap()));
     let folder = Path::new(".").join(target);
     let mut files = Vec::new();
     for entry in archive.entries().unwrap() {
