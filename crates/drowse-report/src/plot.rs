@@ -206,6 +206,13 @@ fn in_panels(chart: &mut Chart, study: &Study, path: &str) -> Result<(), String>
             panel[part] = value;
         }
     }
+    // What is found from row to row, such as the Pareto front, is found in each panel.
+    let steps = panel["layer"].as_array_mut().into_iter().flatten();
+    for step in steps.filter_map(|layer| layer["transform"].as_array_mut()).flatten() {
+        if step["window"].is_array() {
+            step["groupby"] = json!([key.field()]);
+        }
+    }
     fields.remove("width");
     fields.remove("autosize");
     fields.insert(

@@ -90,15 +90,17 @@ fn groups(study: &Study) -> Vec<(String, String)> {
 
 /// Draws the cases that no other beats in both: in the order of run time, each with less energy than all before.
 fn front(x: &str, x_axis: &Value, y_axis: &Value) -> Value {
+    let sort = json!([{ "field": x }, { "field": "y" }]);
     json!({
         "transform": [
             { "filter": "!datum.oracle" },
+            // Vega has no frame that ends before a row: the least up to each row, then that of the row before.
             {
-                "window": [{ "op": "min", "field": "y", "as": "least_before" }],
-                "groupby": [],
-                "frame": [null, -1],
-                "ignorePeers": true,
-                "sort": [{ "field": x }, { "field": "y" }],
+                "window": [{ "op": "min", "field": "y", "as": "least" }],
+                "groupby": [], "frame": [null, 0], "ignorePeers": true, "sort": sort,
+            },
+            {
+                "window": [{ "op": "lag", "field": "least", "as": "least_before" }], "groupby": [], "sort": sort,
             },
             { "filter": "!isValid(datum.least_before) || datum.y < datum.least_before" },
         ],
