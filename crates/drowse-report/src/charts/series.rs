@@ -55,18 +55,17 @@ pub fn of(study: &Study, on_axis: &str) -> Series {
 }
 
 impl Series {
-    /// Makes the layers of a chart: lines, and points above them. The legend is that of the points and of the dashes.
+    /// Makes the layers of a chart: lines, and points above them. Vega joins the legends of channels
+    /// that have the same field and title, unless one of them has none.
     pub fn layers(&self, x: &Value, y: &Value, lines: &[(&str, &str)], has_saturated: bool) -> Value {
-        let mut stroke = self.group.clone();
-        stroke["legend"] = Value::Null;
         let mut line = json!({
             "mark": { "type": "line" },
-            "encoding": { "x": x, "y": y, "stroke": stroke, "strokeDash": self.line },
+            "encoding": { "x": x, "y": y, "stroke": self.group, "strokeDash": self.line },
         });
         let mut points = json!({
             "mark": { "type": "point", "filled": false, "size": 60, "opacity": 1, "strokeWidth": 1.5 },
             "encoding": {
-                "x": x, "y": y, "fill": self.group, "stroke": stroke, "shape": self.group,
+                "x": x, "y": y, "fill": self.group, "stroke": self.group, "shape": self.group,
                 "fillOpacity": { "condition": { "test": "datum.saturated", "value": 0 }, "value": 1 },
                 "tooltip": tooltip(lines),
             },
