@@ -22,6 +22,7 @@ RUN["idling"] = 100
 # The longest waits, a bar each at least; ranks wait for three others or more.
 RUN["waits"] = 20
 RUN["wait-matrix"] = 192
+RUN["wakes"] = 10
 CHARTS = {
     "run": RUN,
     "phone": RUN,

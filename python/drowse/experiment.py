@@ -35,7 +35,16 @@ if TYPE_CHECKING:
     Own: TypeAlias = Mapping[str, SleepPolicy | CompiledPolicy]
     """Policies of one's own, by what identifies them."""
     Recorded: TypeAlias = Literal[
-        "idle-periods", "idle-pairs", "timers", "timeline", "waiting", "message-sizes", "rank-operations", "waits", "power"
+        "idle-periods",
+        "idle-pairs",
+        "timers",
+        "timeline",
+        "waiting",
+        "message-sizes",
+        "rank-operations",
+        "waits",
+        "wakes",
+        "power",
     ]
     """A table that is recorded if it is asked for."""
 

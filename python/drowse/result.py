@@ -156,4 +156,5 @@ _RECORDED = (
     "rank_operations",
     "waits",
     "wait_matrix",
+    "wakes",
 )

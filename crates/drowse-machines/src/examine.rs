@@ -180,6 +180,7 @@ fn everything(case: &Case, measured: Time) -> ProbeOptions {
         message_sizes: true,
         rank_operations: true,
         rank_waits: true,
+        wakes: true,
         power: has_power.then_some(IntervalLength::OfRun),
     }
 }

@@ -22,6 +22,7 @@ pub fn check(run: &Outcome) -> Checked {
     let (case, record) = (&run.case, &run.record);
     check_operations(record)?;
     check_waits(run)?;
+    check_wakes(run)?;
     check_over_time(&case.system.network, record)?;
     check_changes(run)?;
     run.seen.iter().enumerate().try_for_each(|(channel, seen)| check_pairs(channel, seen))?;
@@ -74,6 +75,21 @@ fn check_waits(run: &Outcome) -> Checked {
         let in_order = longest.windows(2).all(|two| two[0].length() >= two[1].length());
         let whole = longest.iter().all(|wait| wait.causes.total() == wait.length());
         holds("the longest waits are in order, and have causes", in_order && whole, || format!("{waits:?}"))?;
+    }
+    Ok(())
+}
+
+/// What messages waited for wakes is what links have lost, where all was kept and nothing was extrapolated.
+fn check_wakes(run: &Outcome) -> Checked {
+    let skips = run.record.extrapolation.as_ref().is_some_and(|of| !of.skipped.is_empty());
+    let Some(wakes) = run.wakes.as_ref().filter(|wakes| wakes.left_out == 0 && !skips) else { return Ok(()) };
+    let mut lost: BTreeMap<u32, u64> = BTreeMap::new();
+    wakes.wakes.iter().for_each(|wake| *lost.entry(wake.channel).or_default() += wake.waited.0);
+    for (channel, counted) in (0..).zip(&run.record.channels) {
+        let lost = lost.get(&channel).copied().unwrap_or(0);
+        holds("waits for wakes sum to the time lost", lost == counted.time_lost.0, || {
+            format!("channel {channel}: {lost}, {counted:?}")
+        })?;
     }
     Ok(())
 }

@@ -123,7 +123,7 @@ impl Shares {
 
 /// The tables that are recorded if they are asked for.
 const RECORDED: &str =
-    "idle-periods, idle-pairs, timers, timeline, waiting, message-sizes, rank-operations, waits, power";
+    "idle-periods, idle-pairs, timers, timeline, waiting, message-sizes, rank-operations, waits, wakes, power";
 
 /// Returns the probes that tables need, by their words on the command line.
 fn probes(tables: &[String], peak_window: &str) -> Result<ProbeOptions, Raised> {
@@ -138,6 +138,7 @@ fn probes(tables: &[String], peak_window: &str) -> Result<ProbeOptions, Raised> 
             "message-sizes" => probes.message_sizes = true,
             "rank-operations" => probes.rank_operations = true,
             "waits" => probes.rank_waits = true,
+            "wakes" => probes.wakes = true,
             "power" => probes.power = Some(IntervalLength::OfRun),
             other => {
                 let text = format!("error: `{other}` is no table that can be recorded\nhelp: give some of {RECORDED}");

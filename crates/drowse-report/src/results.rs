@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use drowse_tables::schema::{
     CASES, CHANNELS, FAILED, IDLE_PERIODS, JOBS, MESSAGE_SIZES, POWER, RANKS, SPANS, Schema, WAIT_MATRIX, WAITING,
-    WAITS, cases,
+    WAITS, WAKES, cases,
 };
 
 use crate::error::ReportError;
@@ -35,6 +35,8 @@ pub struct Results {
     pub waiting: Option<Table>,
     /// A row a long wait of a rank.
     pub waits: Option<Table>,
+    /// A row a wake for which a message waited.
+    pub wakes: Option<Table>,
     /// A row a rank and a rank that it waited for.
     pub wait_matrix: Option<Table>,
     /// A row a class of message sizes.
@@ -80,6 +82,7 @@ impl Results {
             idle_periods: other(&IDLE_PERIODS)?,
             waiting: other(&WAITING)?,
             waits: other(&WAITS)?,
+            wakes: other(&WAKES)?,
             wait_matrix: other(&WAIT_MATRIX)?,
             message_sizes: other(&MESSAGE_SIZES)?,
             power: other(&POWER)?,

@@ -22,6 +22,7 @@ const ALL: ProbeOptions = ProbeOptions {
     message_sizes: true,
     rank_operations: true,
     rank_waits: true,
+    wakes: true,
     power: Some(IntervalLength::OfRun),
 };
 

@@ -44,6 +44,7 @@ pub mod files;
 pub mod host;
 pub mod identity;
 pub mod inputs;
+mod jobs_of;
 mod joules;
 mod link_time;
 mod machine_file;
@@ -73,6 +74,7 @@ pub mod totals;
 pub mod trace;
 pub mod units;
 mod wait_tables;
+pub mod wake_table;
 
 pub use figures::watts::described;
 pub use own_policy::own_policy;

@@ -129,6 +129,7 @@ impl RunManifest {
             message_sizes: wants("message-sizes"),
             rank_operations: wants("rank-operations"),
             rank_waits: wants("waits"),
+            wakes: wants("wakes"),
             power: wants("power").then(|| self.power_interval_ps.map_or(IntervalLength::OfRun, chosen)),
         }
     }
@@ -137,7 +138,7 @@ impl RunManifest {
 /// Returns the tables that probes record, and which of them are wanted.
 fn tables(wanted: &ProbeOptions) -> impl Iterator<Item = (&'static str, bool)> {
     let ProbeOptions { idle_periods, idle_pairs, timers, timeline, waiting, .. } = *wanted;
-    let ProbeOptions { message_sizes, rank_operations, rank_waits, power, .. } = *wanted;
+    let ProbeOptions { message_sizes, rank_operations, rank_waits, wakes, power, .. } = *wanted;
     let tables = [
         ("idle-periods", idle_periods),
         ("idle-pairs", idle_pairs),
@@ -147,6 +148,7 @@ fn tables(wanted: &ProbeOptions) -> impl Iterator<Item = (&'static str, bool)> {
         ("message-sizes", message_sizes),
         ("rank-operations", rank_operations),
         ("waits", rank_waits),
+        ("wakes", wakes),
         ("power", power.is_some()),
     ];
     tables.into_iter()

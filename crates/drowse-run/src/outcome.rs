@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use drowse_core::measure::rank_waits::RankWaits;
 use drowse_core::measure::timeline::{Excerpt, RankTimeline};
+use drowse_core::measure::wakes::Wakes;
 use drowse_core::measure::{ProbeOptions, ProbeRecord, Record};
 use drowse_core::workload::operation_kind::OperationKind;
 use drowse_experiment::Case;
@@ -34,6 +35,8 @@ pub struct Outcome {
     pub seen: Vec<ProbeRecord>,
     /// For whom each rank has waited, where that was wanted.
     pub waits: Vec<RankWaits>,
+    /// For which wakes of links messages waited, where that was wanted.
+    pub wakes: Option<Wakes>,
     /// What a timeline shows and what was recorded of ranks, where one was wanted.
     pub timeline: Option<(Arc<Excerpt>, Vec<RankTimeline>)>,
 }

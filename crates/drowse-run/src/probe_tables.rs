@@ -9,7 +9,7 @@ use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_tables::schema::{
     Column, IDLE_PAIRS, IDLE_PERIODS, MESSAGE_SIZES, POWER, RANK_OPERATIONS, Schema, TIMELINE, TIMERS, WAIT_MATRIX,
-    WAITING, WAITS, idle_pairs, idle_periods, message_sizes, timeline, timers, waiting,
+    WAITING, WAITS, WAKES, idle_pairs, idle_periods, message_sizes, timeline, timers, waiting,
 };
 use drowse_tables::{Row, Value, csv};
 
@@ -18,6 +18,7 @@ use crate::outcome::Outcome;
 use crate::power_table;
 use crate::rank_tables::operation_rows;
 use crate::wait_tables::{longest_rows, matrix_rows};
+use crate::wake_table;
 
 /// The rows of a table of a case.
 type Rows<'o> = Box<dyn Iterator<Item = Row> + 'o>;
@@ -33,7 +34,7 @@ pub struct ProbeTable {
 }
 
 /// All of them.
-pub const TABLES: [ProbeTable; 10] = [
+pub const TABLES: [ProbeTable; 11] = [
     ProbeTable {
         schema: &IDLE_PERIODS,
         wanted: |wanted| wanted.idle_periods,
@@ -63,6 +64,7 @@ pub const TABLES: [ProbeTable; 10] = [
         rows: |case| Box::new(operation_rows(case)),
     },
     ProbeTable { schema: &WAITS, wanted: |wanted| wanted.rank_waits, rows: |case| Box::new(longest_rows(case)) },
+    ProbeTable { schema: &WAKES, wanted: |wanted| wanted.wakes, rows: |case| Box::new(wake_table::rows(case)) },
     ProbeTable { schema: &WAIT_MATRIX, wanted: |wanted| wanted.rank_waits, rows: |case| Box::new(matrix_rows(case)) },
 ];
 

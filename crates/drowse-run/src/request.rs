@@ -292,6 +292,7 @@ fn outcome(case: &Case, inputs: &Inputs, run: Run, wanted: ProbeOptions, excerpt
         wanted,
         seen: run.seen,
         waits: run.waits,
+        wakes: run.wakes,
         timeline: excerpt.map(|excerpt| (excerpt, run.ranks)),
     }
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use drowse_core::engine::{self, OnePartition, SetupError, Simulation};
 use drowse_core::measure::rank_waits::RankWaits;
 use drowse_core::measure::timeline::{Excerpt, RankTimeline};
+use drowse_core::measure::wakes::Wakes;
 use drowse_core::measure::{ProbeOptions, ProbeRecord, Record};
 use drowse_core::model::units::Time;
 use drowse_core::power::{ByClass, ClassPolicy, Policy, Probe, StallTimer};
@@ -54,6 +55,8 @@ pub(crate) struct Run {
     pub ranks: Vec<RankTimeline>,
     /// For whom ranks have waited, where that was wanted.
     pub waits: Vec<RankWaits>,
+    /// For which wakes messages waited, where that was wanted.
+    pub wakes: Option<Wakes>,
     /// The cost of the event loop.
     pub cost: Cost,
 }
@@ -223,7 +226,14 @@ impl<'a> Prepared<'a> {
             let fraction = inputs.fraction(case, now, || simulation.operations_begun() * part.count as u64);
             progress(Progress { now, fraction });
         })?;
-        Ok(ended.map(|(record, cost)| Run { record, seen: Vec::new(), ranks: Vec::new(), waits: Vec::new(), cost }))
+        Ok(ended.map(|(record, cost)| Run {
+            record,
+            seen: Vec::new(),
+            ranks: Vec::new(),
+            waits: Vec::new(),
+            wakes: None,
+            cost,
+        }))
     }
 
     /// Runs it with probes on its channels; with an excerpt, ranks are recorded, too.
@@ -273,6 +283,9 @@ impl<'a> Prepared<'a> {
         if probes.rank_waits {
             simulation.record_waits();
         }
+        if probes.wakes {
+            simulation.record_wakes();
+        }
         let groups = groups(&case.system);
         probes.power.into_iter().for_each(|length| simulation.record_over_time_by_group(length, groups.as_ref()));
         let (wall, cpu, mut others_cpu) = (Instant::now(), thread_cpu_ns(), Some(0));
@@ -295,10 +308,11 @@ impl<'a> Prepared<'a> {
         let wall_s = wall.elapsed().as_secs_f64();
         let cpu_s = cpu_ns.filter(|&ns| ns > 0).map(|ns| ns as f64 / 1e9);
         let (ranks, waits) = (simulation.take_timelines(), simulation.take_waits());
+        let wakes = probes.wakes.then(|| simulation.take_wakes());
         let (record, states) = simulation.into_record_and_states();
         // Where probes record much, memory is largest when the record is made.
         let cost = Cost { wall_s, cpu_s, peak_rss_bytes: peak_rss_bytes(), exchanged: None };
-        Ok((Run { record, seen: Vec::new(), ranks, waits, cost }, states))
+        Ok((Run { record, seen: Vec::new(), ranks, waits, wakes, cost }, states))
     }
 
     /// Sets it up under a policy, in at most as many partitions as its share has.

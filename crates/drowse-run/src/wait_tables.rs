@@ -6,6 +6,7 @@ use drowse_core::model::units::Time;
 use drowse_tables::Row;
 use drowse_tables::schema::{Column, wait_matrix, waits};
 
+use crate::jobs_of::{JobOf, JobsOf};
 use crate::outcome::Outcome;
 
 /// A part of a wait, with its columns in both tables.
@@ -19,21 +20,10 @@ const PARTS: [Part; 5] = [
     (waits::WAIT_WAKING_PS, wait_matrix::WAIT_WAKING_PS, |causes| causes.waking),
 ];
 
-/// A job as ranks are told by it: its name, and the number of its first rank in the whole simulation.
-type JobOf<'o> = (&'o str, u32);
-
 /// Returns the waits of each rank, with its job.
 fn of_ranks(outcome: &Outcome) -> impl Iterator<Item = (JobOf<'_>, &RankWaits)> {
-    let firsts = outcome.record.jobs.iter().scan(0, |first: &mut u32, job| {
-        let own = *first;
-        *first += job.ranks;
-        Some((job.name.as_str(), own))
-    });
-    let jobs: Vec<JobOf<'_>> = firsts.collect();
-    outcome.waits.iter().filter_map(move |of_rank| {
-        let job = jobs.partition_point(|(_, first)| *first <= of_rank.rank).checked_sub(1)?;
-        Some((jobs[job], of_rank))
-    })
+    let jobs = JobsOf::new(outcome);
+    outcome.waits.iter().filter_map(move |of_rank| Some((jobs.of(of_rank.rank)?, of_rank)))
 }
 
 /// Returns a row for each of the longest waits of each rank.

@@ -6,6 +6,7 @@ use crate::measure::over_time::ChannelGroups;
 use crate::measure::rank_waits::RankWaits;
 use crate::measure::series::IntervalLength;
 use crate::measure::timeline::{Excerpt, RankTimeline};
+use crate::measure::wakes::Wakes;
 use crate::power::Policy;
 
 use super::endpoint::ranks::Ranks;
@@ -35,6 +36,17 @@ impl<P: Policy> Simulation<'_, P> {
         let mut waits: Vec<RankWaits> = ranks.flat_map(Ranks::take_waits).collect();
         waits.sort_unstable_by_key(|waits| waits.rank);
         waits
+    }
+
+    /// Records for which wakes of links messages wait, before the run begins; for runs with a
+    /// [probe](crate::power::Probe) before their policy.
+    pub fn record_wakes(&mut self) {
+        self.shards.iter_mut().for_each(Shard::record_wakes);
+    }
+
+    /// Takes what was recorded of wakes in a run that is done.
+    pub fn take_wakes(&mut self) -> Wakes {
+        Wakes::joined(self.shards.iter_mut().map(Shard::take_wakes))
     }
 
     /// Records what links and ranks do in each interval of the run, before it begins; for runs with a

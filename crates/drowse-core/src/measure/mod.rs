@@ -2,6 +2,7 @@
 
 mod cap;
 mod causes;
+pub mod critical_messages;
 mod extrapolation;
 mod governor;
 pub mod histogram;
@@ -17,6 +18,7 @@ mod sizes;
 pub mod timeline;
 mod transport;
 pub mod waiting;
+pub mod wakes;
 
 pub use cap::CapRecord;
 pub(crate) use causes::Carried;

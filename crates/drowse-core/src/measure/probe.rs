@@ -59,6 +59,8 @@ pub struct ProbeOptions {
     pub rank_operations: bool,
     /// For whom ranks wait, and their longest waits; of each rank, not of each channel.
     pub rank_waits: bool,
+    /// For which wakes of links messages waited.
+    pub wakes: bool,
     /// What links and ranks do in each interval of the run, from which follows what they draw over time.
     pub power: Option<IntervalLength>,
 }

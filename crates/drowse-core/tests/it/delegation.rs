@@ -215,6 +215,7 @@ fn a_probed_policy_decides_alone() {
         message_sizes: false,
         rank_operations: false,
         rank_waits: false,
+        wakes: false,
         power: None,
     };
     let classes = vec![class_model(); all().len()];

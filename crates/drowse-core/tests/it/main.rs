@@ -86,6 +86,7 @@ mod virtual_output;
 mod waiting;
 mod waits;
 mod wake_delays;
+mod wakes;
 mod widths;
 mod windows;
 mod wiring;

@@ -39,6 +39,7 @@ const ALL: ProbeOptions = ProbeOptions {
     message_sizes: true,
     rank_operations: false,
     rank_waits: false,
+    wakes: false,
     power: Some(IntervalLength::Of(Time(7_777_777))),
 };
 const US: u64 = 1_000_000;

@@ -20,6 +20,7 @@ const NONE: ProbeOptions = ProbeOptions {
     message_sizes: false,
     rank_operations: false,
     rank_waits: false,
+    wakes: false,
     power: None,
 };
 const US: u64 = 1_000_000;
@@ -93,6 +94,7 @@ fn what_is_wanted_is_recorded() {
             message_sizes: false,
             rank_operations: false,
             rank_waits: false,
+            wakes: false,
             power: None,
         };
         let seen = record(&timers, wanted, None, &ended, Some(idle(50 * US, 55 * US)));
@@ -121,6 +123,7 @@ fn the_end_of_the_run() {
         message_sizes: false,
         rank_operations: false,
         rank_waits: false,
+        wakes: false,
         power: None,
     };
     let classes = config(&mesh(&[2], 1, 1), 1).classes;

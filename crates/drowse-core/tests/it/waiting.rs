@@ -27,6 +27,7 @@ const WANTED: ProbeOptions = ProbeOptions {
     message_sizes: true,
     rank_operations: false,
     rank_waits: false,
+    wakes: false,
     power: None,
 };
 

@@ -23,6 +23,7 @@ mod timeline;
 mod wait_matrix;
 mod waiting;
 mod waits;
+mod wakes;
 
 pub use network::colours;
 pub use spec::{DASHES, US_LABELS, coloured};
@@ -63,7 +64,7 @@ impl Chart {
 
 /// Returns all charts that the tables have data for, the most important first.
 pub fn of(results: &Results, study: &Study) -> Vec<Chart> {
-    let makers: [fn(&Results, &Study) -> Option<Chart>; 20] = [
+    let makers: [fn(&Results, &Study) -> Option<Chart>; 21] = [
         energy::chart,
         latency::curve,
         latency::accepted,
@@ -75,6 +76,7 @@ pub fn of(results: &Results, study: &Study) -> Vec<Chart> {
         waiting::path,
         causes::chart,
         waits::chart,
+        wakes::chart,
         wait_matrix::chart,
         network::chart,
         links::chart,

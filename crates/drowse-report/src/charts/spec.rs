@@ -1,5 +1,7 @@
 //! What all specifications have in common: size, fonts, colours.
 
+use std::collections::HashMap;
+
 use drowse_describe::palette::{GROUPS, RAMP};
 use drowse_picture::Marker;
 use serde_json::{Value, json};
@@ -62,6 +64,17 @@ fn texts(mut of: Value) -> Value {
         of[format!("{part}Color")] = json!("#222");
     }
     of
+}
+
+/// Makes names of a case differ: a second one gets a number. Bars of one name would be one.
+pub fn distinct(names: impl IntoIterator<Item = (usize, String)>) -> Vec<String> {
+    let mut known: HashMap<(usize, String), usize> = HashMap::new();
+    let differing = names.into_iter().map(|(case, name)| {
+        let count = known.entry((case, name.clone())).or_default();
+        *count += 1;
+        if *count == 1 { name } else { format!("{name} ({count})") }
+    });
+    differing.collect()
 }
 
 /// Lets a chart zoom in a time that begins with a field; charts of the same field and unit zoom together.

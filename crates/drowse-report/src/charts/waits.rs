@@ -4,7 +4,7 @@ use drowse_describe::palette;
 use serde_json::json;
 
 use super::rank_numbers::{RankNumbers, rank};
-use super::spec::{colours, fit_legend, new, tooltip};
+use super::spec::{colours, distinct, fit_legend, new, tooltip};
 use super::{Chart, links};
 use crate::results::Results;
 use crate::study::Study;
@@ -41,9 +41,12 @@ pub fn chart(results: &Results, study: &Study) -> Option<Chart> {
     let field = format!("waited_{}", unit.field);
     let at = units::time(waits.iter().map(|wait| wait.from).fold(0.0, f64::max));
     let mut rows = Vec::new();
-    for wait in &waits {
+    let bars = distinct(waits.iter().map(|wait| {
+        let bar = format!("{}, at {}", wait.words, units::shown(wait.from, at));
+        (wait.case, bar)
+    }));
+    for (wait, bar) in waits.iter().zip(bars) {
         let begins = units::shown(wait.from, at);
-        let bar = format!("{}, at {begins}", wait.words);
         for (order, ((cause, ..), time)) in CAUSES.iter().zip(wait.causes).enumerate() {
             if time > 0.0 {
                 rows.push(json!({

@@ -7,6 +7,10 @@ pub type Section = (&'static str, &'static str, &'static [&'static str]);
 pub const SECTIONS: [Section; 4] = [
     ("compare", "The comparison", &["energy", "latency", "accepted", "swept"]),
     ("idle-links", "When do links idle?", &["idling", "power", "link-timeline", "rank-timeline", "states", "idle"]),
-    ("waits", "Who waits, and for what?", &["waiting", "path", "waits", "wait-matrix", "causes", "ranks", "sizes"]),
+    (
+        "waits",
+        "Who waits, and for what?",
+        &["waiting", "path", "wakes", "causes", "waits", "wait-matrix", "ranks", "sizes"],
+    ),
     ("where", "Where?", &["network", "links", "positions"]),
 ];

@@ -74,3 +74,26 @@ fn many_ranks_stand_in_groups() {
     assert_eq!(charts[0].spec["encoding"]["x"]["title"], "waits for rank, first of 3");
     assert!(charts[0].caption.contains("stands for 3 ranks"), "{}", charts[0].caption);
 }
+
+/// Wakes stand in the order of the table, with their ends, the message and the timer; 20 of a case.
+#[test]
+fn the_costliest_wakes() {
+    let mut table = "case_id,on_path,channel,from,to,class,awake_ps,waited_ps,idle_since_ps,shallow_ps,deep_ps,job,\
+                     from_rank,to_rank,bytes,control,sent_ps\n\
+                     x,true,7,switch 1 port 2,switch 4 port 0,dim-0,5000000,4480000,0,,10000000,a,3,5,80,false,1\n"
+        .to_owned();
+    (0..30).for_each(|_| table += "x,false,9,node 0,switch 0 port 1,node,7000000,250000,0,,,a,0,1,0,true,1\n");
+    let charts = charts_of(&[("cases.csv", CASES), ("wakes.csv", &table)]);
+    assert_eq!((charts[0].kind, charts[0].rows.len()), ("wakes", 20));
+    let first = &charts[0].rows[0];
+    let told = ["bar", "message", "timer", "place"].map(|name| first[name].as_str().unwrap());
+    assert_eq!(
+        told,
+        ["switch 1 to switch 4, at 5.000 us", "rank 3 to rank 5, 80 B", "deep 10.00 us", "on the critical path"]
+    );
+    assert_eq!(first["waited_us"], 4.48);
+    assert_eq!(charts[0].rows[1]["timer"], "none");
+    // Two messages that waited for one wake have a bar each.
+    let bars = texts(&charts[0].rows[1..3], "bar");
+    assert_eq!(bars, ["node 0 to switch 0, at 7.000 us", "node 0 to switch 0, at 7.000 us (2)"]);
+}

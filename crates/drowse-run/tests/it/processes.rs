@@ -26,6 +26,7 @@ const POWER: ProbeOptions = ProbeOptions {
     message_sizes: false,
     rank_operations: false,
     rank_waits: false,
+    wakes: false,
     power: Some(IntervalLength::OfRun),
 };
 

@@ -32,6 +32,7 @@ pub mod usage_matrix;
 pub mod wait_matrix;
 pub mod waiting;
 pub mod waits;
+pub mod wakes;
 
 pub use cases::CASES;
 pub use channels::CHANNELS;
@@ -61,6 +62,7 @@ pub use usage_matrix::USAGE_MATRIX;
 pub use wait_matrix::WAIT_MATRIX;
 pub use waiting::WAITING;
 pub use waits::WAITS;
+pub use wakes::WAKES;
 
 /// Describes one table.
 ///
@@ -86,7 +88,7 @@ pub struct Schema {
 }
 
 /// All tables that any command writes, each with a file of its own.
-pub const ALL: [&Schema; 32] = [
+pub const ALL: [&Schema; 33] = [
     &CASES,
     &FAILED,
     &STATISTICS,
@@ -105,6 +107,7 @@ pub const ALL: [&Schema; 32] = [
     &RANK_OPERATIONS,
     &WAITS,
     &WAIT_MATRIX,
+    &WAKES,
     &ENGINE,
     &NETWORK,
     &TRACE,

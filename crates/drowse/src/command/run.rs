@@ -116,6 +116,8 @@ enum Table {
     RankOperations,
     /// For whom each rank waited, by cause, and the longest waits of each rank with the partner that ended them
     Waits,
+    /// Wakes of links for which messages waited, and whether on the critical path; with --details, the costliest
+    Wakes,
 }
 
 /// What is to run.
@@ -296,6 +298,7 @@ fn wanted(arguments: &Arguments) -> ProbeOptions {
         message_sizes: tables.contains(&Table::MessageSizes),
         rank_operations: tables.contains(&Table::RankOperations),
         rank_waits: tables.contains(&Table::Waits),
+        wakes: tables.contains(&Table::Wakes),
         power: tables
             .contains(&Table::Power)
             .then(|| arguments.power_interval.map_or(IntervalLength::OfRun, IntervalLength::Of)),

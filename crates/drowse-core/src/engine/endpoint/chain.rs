@@ -29,6 +29,8 @@ pub struct Sent {
     pub slept: u64,
     /// The rank in the whole simulation, counted from 1; 0 is nobody.
     pub rank: u32,
+    /// Which of its activities hands over, if its number is so small.
+    pub activity: u16,
     /// That went through the memory of a node, not through the network.
     pub within_node: bool,
 }
@@ -81,7 +83,8 @@ mod tests {
 
     use super::*;
 
-    const SENT: Sent = Sent { at: 100, working_since: 70, wake_delay: 0, slept: 0, rank: 0, within_node: false };
+    const SENT: Sent =
+        Sent { at: 100, working_since: 70, wake_delay: 0, slept: 0, rank: 0, activity: 0, within_node: false };
 
     fn parts(sent: Sent, wait: Range<u64>, wake_delay: u64) -> [u64; 5] {
         let Waits { partner_working, partner_waiting, network, memory, waking } = sent.causes(&wait, wake_delay);

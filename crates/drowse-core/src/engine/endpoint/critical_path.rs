@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::measure::{CriticalPath, Waits};
 
 use super::chain::{DependencyChain, Sent};
-use super::rank::{PROGRAM, Rank};
+use super::rank::{Activity, PROGRAM, Rank};
 
 impl Rank {
     /// Returns the critical path of an activity so far.
@@ -26,12 +26,11 @@ impl Rank {
 
     /// Returns what led to the message that an activity hands over at time `t`.
     pub fn hands_over(&self, activity: u32, t: u64) -> DependencyChain {
-        let (activity, rank) = (&self.activities[activity as usize], self.first_rank + self.member.rank + 1);
-        let (working_since, wake_delay) = (activity.working_since, activity.wake_delay);
-        DependencyChain {
-            path: activity.path,
-            sent: Sent { at: t, working_since, wake_delay, rank, ..Sent::default() },
-        }
+        let rank = self.first_rank + self.member.rank + 1;
+        let number = u16::try_from(activity).unwrap_or(u16::MAX);
+        let Activity { path, working_since, wake_delay, .. } = self.activities[activity as usize];
+        let sent = Sent { at: t, working_since, wake_delay, rank, activity: number, ..Sent::default() };
+        DependencyChain { path, sent }
     }
 
     /// Returns what led to the end of a collective that went on beside the program.

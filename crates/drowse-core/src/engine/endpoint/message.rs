@@ -233,6 +233,12 @@ impl MessageSlab {
         self.chain(id).carried(Time(t - message.created), carried)
     }
 
+    /// Returns the sending node of a message and its number there; `None` where the number is none of such a message.
+    pub fn name(&self, id: u32) -> Option<(u32, u32)> {
+        let message = self.slots.slots().get(id as usize)?;
+        Some((message.from_node, message.sequence))
+    }
+
     /// Removes a message.
     pub fn remove(&mut self, id: u32) {
         self.slots.remove(id);

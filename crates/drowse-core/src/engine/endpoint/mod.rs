@@ -22,6 +22,7 @@ mod processor;
 pub mod rank;
 pub mod rank_end;
 pub mod ranks;
+mod record_causes;
 mod record_load;
 mod record_waits;
 mod recording;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::measure::Carried;
 use crate::measure::series::Series;
 use crate::measure::timeline::Excerpt;
+use crate::measure::wakes::CauseLog;
 use crate::model::config::{NodeModel, Overheads};
 use crate::model::ids::NodeId;
 use crate::model::units::Time;
@@ -68,6 +69,8 @@ pub struct Ranks {
     pub(super) counts_operations: bool,
     /// For whom they wait is recorded.
     pub(super) records_waits: bool,
+    /// What led to moments of these ranks, where a probe wants that.
+    pub(super) causes: Option<Box<CauseLog>>,
     /// What they do over time, where a probe wants it.
     pub(super) load: Option<Box<Series>>,
     /// Reports them to the runtime system, if there is one.
@@ -136,6 +139,7 @@ impl Ranks {
             recorded: None,
             counts_operations: false,
             records_waits: false,
+            causes: None,
             load: None,
             reporter: rules.map(|rules| Box::new(Reporter::new(rules, jobs.len()))),
             wake_delay_reports: None,
@@ -298,6 +302,9 @@ impl Ranks {
                     let started = rank.start(comm, &collective.clone(), request, job);
                     rank.starts_beside(started, t);
                     fabric.events().put_rank(goes_on(t, number, started), rank.group);
+                    if self.causes.is_some() {
+                        self.note_beside(number, started, t);
+                    }
                     true
                 }
             };
@@ -321,23 +328,6 @@ impl Ranks {
         rank.busy_until_free(t);
         rank.finish = t.max(rank.busy_until);
         self.note_end(number, t);
-    }
-
-    /// Notes that a rank has ended.
-    pub(super) fn note_end(&mut self, number: u32, t: u64) {
-        let rank = &self.ranks[self.positions[number as usize] as usize];
-        if let Some(ends) = &mut self.ends {
-            ends.push(RankEnd { job: rank.job, at: Time(rank.finish) });
-        }
-        self.marks.iter_mut().for_each(|marks| marks.ended(rank.job));
-        // One that starts again does not finish.
-        let finishes = !self.jobs[rank.job as usize].is_again();
-        if let Some(reporter) = self.reporter.as_mut().filter(|_| finishes) {
-            reporter.finished(number, t);
-        }
-        if let Some(reports) = self.wake_delay_reports.as_mut().filter(|_| finishes) {
-            reports.finished(number, t);
-        }
     }
 
     /// Starts a send; returns the request to wait for, unless the send is complete or nobody waits for it.
@@ -500,6 +490,9 @@ impl Ranks {
         let message = fabric.messages()[id];
         let receiver = self.rank(message.to_rank);
         fabric.events().outstanding.count(receiver.group, -1);
+        if message.slept > 0 && self.causes.is_some() {
+            self.note_late(&message, t);
+        }
         if self.recorded.is_some() && !message.handled {
             let receiver = self.rank(message.to_rank);
             receiver.log.iter_mut().for_each(|log| log.delivered(id, &message, t));
@@ -587,6 +580,9 @@ impl Ranks {
             rank.follow(activity, chain, t);
             rank.block(activity, Blocked::Busy);
             fabric.events().put_rank(goes_on(t, number, activity), rank.group);
+            if self.causes.is_some() {
+                self.note_cause(number, activity, chain.sent, t);
+            }
         }
     }
 }

@@ -50,7 +50,7 @@ impl Rank {
 
     /// Returns who ended the program's last wait: who handed over what led to that; where that was the rank itself, by
     /// asking for it, whom it had asked.
-    fn ended_by(&self) -> Option<u32> {
+    pub(super) fn ended_by(&self) -> Option<u32> {
         let own = self.first_rank + self.member.rank;
         let other = self.activities[PROGRAM as usize].ended_by.by().filter(|&rank| rank != own);
         let asked = || match self.waited_for {

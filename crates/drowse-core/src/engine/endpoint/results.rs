@@ -13,6 +13,23 @@ impl Ranks {
         self.numbers.iter().copied().zip(&self.ranks)
     }
 
+    /// Notes that a rank has ended.
+    pub(super) fn note_end(&mut self, number: u32, t: u64) {
+        let rank = &self.ranks[self.positions[number as usize] as usize];
+        if let Some(ends) = &mut self.ends {
+            ends.push(RankEnd { job: rank.job, at: Time(rank.finish) });
+        }
+        self.marks.iter_mut().for_each(|marks| marks.ended(rank.job));
+        // One that starts again does not finish.
+        let finishes = !self.jobs[rank.job as usize].is_again();
+        if let Some(reporter) = self.reporter.as_mut().filter(|_| finishes) {
+            reporter.finished(number, t);
+        }
+        if let Some(reports) = self.wake_delay_reports.as_mut().filter(|_| finishes) {
+            reports.finished(number, t);
+        }
+    }
+
     /// Notes the ends of ranks from now on, for somebody who takes them.
     pub fn note_ends(&mut self) {
         self.ends = Some(Vec::new());

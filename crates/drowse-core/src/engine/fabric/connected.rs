@@ -119,6 +119,9 @@ impl Nics {
             // Other packets may have woken it before this message was there.
             let delayed = (switches.links.hot[channel].awake_at > created).then_some(created);
             switches.links.begin_message(channel, hops, delayed);
+            if delayed.is_some() {
+                switches.links.number_waiting(id);
+            }
         }
         let packet = Packet { to_node, flits, vc, first, sequence };
         let end = self.put(switches, node, &packet, t, say);

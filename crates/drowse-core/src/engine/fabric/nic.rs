@@ -248,6 +248,9 @@ impl Nics {
         if let Some(hops) = first {
             let delayed = std::mem::take(&mut nic.delayed).then_some(created);
             switches.links.begin_message(channel, hops, delayed);
+            if delayed.is_some() {
+                switches.links.number_waiting(id);
+            }
         }
         let waking = self.messages.waking(id);
         let wake_delay = switches.wake_delay_at_nic(channel, vc, Moment::comes(created, waking), t);

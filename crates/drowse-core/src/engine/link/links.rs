@@ -2,6 +2,7 @@
 
 use crate::engine::extrapolation::{Counts, Extrapolation};
 use crate::measure::over_time::LinksOverTime;
+use crate::measure::wakes::WakeLog;
 use crate::power::Policy;
 
 use super::account::{Account, Coalescing, LinkNotification};
@@ -71,6 +72,8 @@ pub struct Links<'a, P: Policy> {
     pub extrapolation: Option<Box<Extrapolation>>,
     /// What they do in each interval, where a probe wants it.
     pub over_time: Option<Box<LinksOverTime>>,
+    /// For which wakes messages waited, where a probe wants it.
+    pub wake_log: Option<Box<WakeLog>>,
 }
 
 impl<'a, P: Policy> Links<'a, P> {
@@ -136,6 +139,7 @@ impl<'a, P: Policy> Links<'a, P> {
             skipped: Vec::new(),
             extrapolation: None,
             over_time: None,
+            wake_log: None,
         }
     }
 

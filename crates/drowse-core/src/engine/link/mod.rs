@@ -20,3 +20,4 @@ pub mod sleep;
 pub mod sleep_timer;
 pub mod snapshot;
 pub mod waiting;
+mod wake_log;

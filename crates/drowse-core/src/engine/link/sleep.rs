@@ -134,6 +134,9 @@ impl<P: Policy> Links<'_, P> {
         // The way from shallow to deep sleep may count as shallow sleep, to its end.
         let enters_as =
             if timeline.state(idle) == LinkState::Shallow { LinkState::Shallow } else { LinkState::Entering };
+        if P::PROBES && self.wake_log.is_some() {
+            self.note_woken(channel);
+        }
         self.learn(channel, t, Some(wake));
         let account = &mut self.accounts[channel];
         (account.wake_from, account.enters_as) = (from, enters_as);
@@ -162,6 +165,9 @@ impl<P: Policy> Links<'_, P> {
         let lost = awake_at.saturating_sub(since.max(self.requested(channel)).max(self.since));
         let account = &mut self.accounts[channel];
         account.lost = account.lost.saturating_add(lost);
+        if P::PROBES {
+            self.wake_log.iter_mut().for_each(|log| log.waited(channel, awake_at, lost));
+        }
     }
 
     /// Returns when a channel was requested that has woken since. One that coalesced was requested before it woke.
@@ -287,6 +293,7 @@ impl<P: Policy> Links<'_, P> {
             (hot.packets, hot.flits, hot.wakes, hot.delayed_messages) = (0, 0, 0, 0);
         }
         self.since = t;
+        self.wake_log.iter_mut().for_each(|log| log.count_from(t));
         self.over_time.iter_mut().for_each(|over_time| over_time.count_from(t));
     }
 

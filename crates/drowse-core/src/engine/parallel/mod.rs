@@ -12,4 +12,5 @@ pub mod restarting;
 pub mod scheduling;
 pub mod shard;
 pub mod tally;
+mod wakes;
 pub mod window;

@@ -246,6 +246,9 @@ impl<'a, P: Policy> Shard<'a, P> {
             }
         }
         self.fabric.switches.events.queue.give_back(bucket);
+        if P::PROBES {
+            self.name_waiting();
+        }
         if !self.fabric.switches.outgoing.ejected.is_empty() {
             self.deliver_ejected();
         }
@@ -321,6 +324,9 @@ impl<'a, P: Policy> Shard<'a, P> {
         while let Some(event) = self.later.next_before(nodes, end) {
             self.tally.events += 1;
             self.handle_node(event).map_err(|error| Trouble { at: (event.time, event.at), error })?;
+            if P::PROBES {
+                self.name_waiting();
+            }
             if self.fabric.switches.links.extrapolation.is_some() {
                 self.extrapolate(event.time);
             }

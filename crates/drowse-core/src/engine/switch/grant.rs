@@ -118,6 +118,7 @@ impl<P: Policy> Switches<'_, P> {
         let Packet { flits, hops, head_at: came_at, .. } = *packet;
         let delayed = flags & Queue::DELAYED != 0 && hot.awake_at > came_at;
         let tells = packet.has(Packet::FIRST) && (delayed || counts);
+        let of_message = if P::PROBES { packet.message } else { 0 };
         let stores = !FAST && self.rules.stores && !self.partition.crosses(channel);
         let (comes_at, head_at) = (start + class.hop, if stores { end } else { start } + class.hop);
         if hot.has(Channel::EJECTS) {
@@ -147,6 +148,9 @@ impl<P: Policy> Switches<'_, P> {
         let fills = pauses.then_some(Fill { vc: to_vc, flits, at: comes_at });
         let wakes = Wakes { counts_anew, output_at: others_wait.then_some(free_at), read_port: more };
         self.follow_grant::<FAST>(Granted { place, channel, end, message, fills, wakes });
+        if P::PROBES && tells && delayed {
+            self.links.number_waiting(of_message);
+        }
     }
 
     /// Acts on a grant whose packet has left. All of this is rare, and last: the compiler must assume that these calls

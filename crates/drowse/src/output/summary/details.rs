@@ -10,6 +10,7 @@ use drowse_tables::schema::{Column, cases, engine, jobs};
 
 use super::costs::{CAP, COSTS, LIMITS, OVER_TIME};
 use super::sections::Section;
+use super::wakes::add_wakes;
 use super::{Baseline, NODES, sheet};
 use crate::output::number::Style;
 use crate::output::sheet::Sheet;
@@ -268,7 +269,10 @@ pub fn table(outcome: &Outcome, baseline: Option<&Baseline<'_>>, sections: &[Sec
         match *heading {
             RUN => add_jobs(&mut sheet, &outcomes),
             LATENCY => add_spreads(&mut sheet, &outcomes),
-            WAITS => add_operations(&mut sheet, &outcomes),
+            WAITS => {
+                add_operations(&mut sheet, &outcomes);
+                add_wakes(&mut sheet, outcome);
+            }
             _ => {}
         }
     }

@@ -6,6 +6,7 @@ mod load;
 mod meaning;
 mod sections;
 mod short;
+mod wakes;
 
 pub use details::table as details;
 pub use sections::Section;

@@ -51,6 +51,7 @@ impl Section {
             ("latency", Section::Latency),
             ("traffic", Section::Background),
             ("link states", Section::Links),
+            ("wakes on the critical path", Section::Path),
             ("runtime", Section::Runtime),
             ("energy of the whole system", Section::Cost),
             ("limits of energy and price", Section::Cost),

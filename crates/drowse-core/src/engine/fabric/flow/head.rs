@@ -192,6 +192,9 @@ impl<P: Policy> FlowFabric<'_, '_, P> {
                 // What waits for another channel of the level is not delayed by one that never sleeps.
                 let delayed = delayed.filter(|_| self.flows.routes.may_sleep(switches.links.hot[channel].class));
                 switches.links.begin_message(channel, flow.hops, delayed);
+                if delayed.is_some() {
+                    switches.links.number_waiting(flow.message);
+                }
             }
         }
     }
