@@ -142,19 +142,24 @@ pub struct WakeLog {
     kept: Vec<usize>,
     wakes: Vec<Wake>,
     left_out: u64,
-    /// Since when waits count.
-    since: u64,
+    /// The measured time is over.
+    over: bool,
     /// The last waits, whose messages have numbers of the shard only: their places, and these numbers.
     unnamed: Vec<(usize, u32)>,
 }
 
 impl WakeLog {
-    /// Begins anew at a time.
-    pub fn count_from(&mut self, since: u64) {
+    /// Begins anew.
+    pub fn count_anew(&mut self) {
         self.wakes.clear();
         self.kept.clear();
-        (self.left_out, self.since) = (0, since);
+        self.left_out = 0;
         self.unnamed.clear();
+    }
+
+    /// Ends: what happens from now on does not count.
+    pub fn end(&mut self) {
+        self.over = true;
     }
 
     /// Notes that a channel is woken that has idled since a time, under these timers.
@@ -168,7 +173,7 @@ impl WakeLog {
     /// Notes that a message has waited for a channel to wake. Who knows the message [names](WakeLog::name) it.
     pub fn waited(&mut self, channel: usize, awake: u64, waited: u64) {
         let Some(&Some((idle_since, timers))) = self.woken.get(channel) else { return };
-        if waited == 0 {
+        if waited == 0 || self.over {
             return;
         }
         if channel >= self.kept.len() {
@@ -226,7 +231,7 @@ mod tests {
         assert_eq!((wakes.wakes.len(), wakes.left_out), (MOST, 5));
         let last = wakes.wakes[MOST - 1];
         assert_eq!((last.channel, last.message, last.idle_since), (13, (1, MOST as u32 - 1), Time(7)));
-        log.count_from(0);
+        log.count_anew();
         assert_eq!(log.take(|channel| channel), Wakes::default());
     }
 }

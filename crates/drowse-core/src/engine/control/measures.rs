@@ -52,6 +52,7 @@ impl Trunks {
         });
         let snapshot = Snapshot::new(measured, records);
         links.over_time.iter_mut().for_each(|over_time| over_time.end(t));
+        links.wake_log.iter_mut().for_each(|log| log.end());
         snapshot
     }
 }

@@ -293,7 +293,7 @@ impl<P: Policy> Links<'_, P> {
             (hot.packets, hot.flits, hot.wakes, hot.delayed_messages) = (0, 0, 0, 0);
         }
         self.since = t;
-        self.wake_log.iter_mut().for_each(|log| log.count_from(t));
+        self.wake_log.iter_mut().for_each(|log| log.count_anew());
         self.over_time.iter_mut().for_each(|over_time| over_time.count_from(t));
     }
 
