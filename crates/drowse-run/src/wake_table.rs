@@ -1,7 +1,7 @@
 //! The table of wakes for which messages waited.
 
 use drowse_core::measure::critical_messages::Leg;
-use drowse_core::measure::wakes::{LateMessage, Wake};
+use drowse_core::measure::wakes::{DelayedMessage, Wake};
 use drowse_core::model::ids::ChannelId;
 use drowse_core::model::units::Time;
 use drowse_tables::Row;
@@ -19,7 +19,7 @@ pub struct Waited<'o> {
     /// The wake.
     pub wake: &'o Wake,
     /// The message.
-    pub message: &'o LateMessage,
+    pub message: &'o DelayedMessage,
     /// It was on the critical path.
     pub on_path: bool,
 }

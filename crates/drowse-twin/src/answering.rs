@@ -2,7 +2,7 @@
 //!
 //! Modelled are no control and a fixed window, with both ways to send again what was lost.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use drowse_core::measure::TransportRecord;
@@ -10,48 +10,15 @@ use drowse_core::model::config::Injection;
 use drowse_core::model::transport::{Retransmit, Transport};
 use drowse_core::model::units::Time;
 
-use crate::connection::{Connection, NextPacket, Receiver};
+use crate::connection::{Connection, NextPacket};
 use crate::header::{Header, Kind};
 use crate::machine::{Machine, Packet};
 use crate::policy::Policy;
-
-/// A NIC whose node answers.
-#[derive(Clone, Debug, Default)]
-pub struct Nic {
-    /// Packets without data, and where they go.
-    answers: VecDeque<(usize, Header)>,
-    connections: Vec<Connection>,
-    /// Connections that may send, whose turn comes first first. One may find when its turn comes that it may no longer.
-    turns: VecDeque<usize>,
-    /// By sending node.
-    receivers: BTreeMap<usize, Receiver>,
-}
 
 /// What a NIC sends next.
 enum Next {
     Answer(usize, Header),
     Data(usize, NextPacket),
-}
-
-impl Nic {
-    /// Returns whether there seems to be something to send.
-    pub fn has_more(&self) -> bool {
-        !self.answers.is_empty() || !self.turns.is_empty()
-    }
-
-    /// Returns how many packets seem to wait, one of each connection.
-    fn frames(&self) -> u64 {
-        (self.answers.len() + self.turns.len()) as u64
-    }
-
-    /// Returns the connection to a node.
-    fn to(&mut self, to: usize) -> usize {
-        let found = self.connections.iter().position(|connection| connection.to == to);
-        found.unwrap_or_else(|| {
-            self.connections.push(Connection::new(to));
-            self.connections.len() - 1
-        })
-    }
 }
 
 impl Machine<'_> {
@@ -114,7 +81,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Gives a connection a turn that has none and may send.
+    /// Lets a connection have a turn that has none and may send.
     fn give_turn(&mut self, node: usize, connection: usize) {
         let (rules, flit, full) = (self.rules(), self.flit(), self.full());
         let nic = &mut self.nics[node];
@@ -235,8 +202,8 @@ impl Machine<'_> {
         }
         due.sort_unstable();
         for (_, connection) in due {
-            let late = self.nics[node].connections[connection].look(&rules, t);
-            self.told().timeouts += late;
+            let overdue = self.nics[node].connections[connection].look(&rules, t);
+            self.told().timeouts += overdue;
             self.give_turn(node, connection);
         }
     }

@@ -59,7 +59,7 @@ fn answers(fast: &TransportRecord, twin: &TransportRecord) -> [(&'static str, u1
         of("trimmed packets", |told| told.trimmed),
         of("packets sent again", |told| told.resent),
         of("packets of no use", |told| told.superfluous),
-        of("packets that are late", |told| told.timeouts),
+        of("packets of which nothing had come in time", |told| told.timeouts),
     ]
 }
 

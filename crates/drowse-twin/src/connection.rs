@@ -145,17 +145,17 @@ impl Connection {
     /// Looks at time `t` for packets of which nothing has come in time; returns how many there are.
     pub fn look(&mut self, rules: &Transport, t: u64) -> u64 {
         let waits = self.waits(rules);
-        let mut late = 0;
+        let mut overdue = 0;
         for sent in self.sent.iter_mut().filter(|sent| sent.state == State::Out && sent.at + waits <= t) {
             sent.state = State::Missing;
-            late += 1;
+            overdue += 1;
         }
-        if late > 0 {
+        if overdue > 0 {
             self.doublings = (self.doublings + 1).min(MOST_DOUBLINGS);
         }
         let oldest = self.sent.iter().filter(|sent| sent.state == State::Out).map(|sent| sent.at).min();
         self.timer = oldest.map(|at| (at + self.waits(rules)).max(t + 1));
-        late
+        overdue
     }
 }
 

@@ -13,11 +13,11 @@ use drowse_core::topology::Network;
 use drowse_core::workload::traffic::{PatternError, Traffic};
 
 use crate::allocate::Unit;
-use crate::answering::Nic;
 use crate::channel::Channel;
 use crate::header::Header;
 use crate::machine::{Machine, Packet};
 use crate::net::{Net, Output, Trip};
+use crate::nic::Nic;
 use crate::outputs::{self, crossbar_channels};
 use crate::policy::Policy;
 use crate::source::{Outcome, Source};
@@ -155,7 +155,7 @@ impl<'a> Machine<'a> {
                 let Some(left) = self.left_of(port, vc, packet) else { continue };
                 packet = left;
             }
-            let queue = self.net.queue(port, vc, &packet);
+            let queue = self.net.queue(port, vc, packet.trip, packet.chosen);
             self.mark_coming(queue, &mut packet);
             self.join(queue, packet);
         }

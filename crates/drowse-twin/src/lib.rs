@@ -26,6 +26,7 @@ mod low_diameter;
 mod machine;
 mod marks;
 mod net;
+mod nic;
 mod outputs;
 pub mod peers;
 pub mod policy;

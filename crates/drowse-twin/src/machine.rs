@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::answering::Nic;
 use crate::channel::Channel;
 use crate::header::Header;
 use crate::net::{Net, Output, Trip};
+use crate::nic::Nic;
 use crate::source::Source;
 use crate::trunk::Trunk;
 

@@ -14,7 +14,6 @@ use drowse_core::topology::levels::Levels;
 use drowse_core::topology::{Geometry, Network, Ties};
 
 use crate::arbiter::mix;
-use crate::machine::Packet;
 use crate::up_down::UpDown;
 
 /// An output, as a port of the whole network, with a virtual channel at its other end.
@@ -334,10 +333,10 @@ impl<'a> Net<'a> {
     }
 
     /// Returns the queue that a packet joins at a port, by the output that it has chosen, or that it could always take.
-    pub fn queue(&self, port: usize, vc: usize, packet: &Packet) -> usize {
+    pub fn queue(&self, port: usize, vc: usize, trip: Trip, chosen: Option<usize>) -> usize {
         let switch = self.switch(port);
-        let chosen = || packet.chosen.unwrap_or_else(|| self.permitted(switch, packet.trip)[1][0].0);
-        let output = || chosen() - self.ports(switch).start;
+        let taken = || chosen.unwrap_or_else(|| self.permitted(switch, trip)[1][0].0);
+        let output = || taken() - self.ports(switch).start;
         let output = if self.outputs > 1 { output() } else { 0 };
         self.first_queue(port) + output * self.vcs + vc
     }

@@ -35,7 +35,7 @@ pub struct Wake {
 
 /// A message of a rank that came later because links woke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LateMessage {
+pub struct DelayedMessage {
     /// Its name.
     pub name: MessageName,
     /// The sender, in the whole simulation.
@@ -50,8 +50,8 @@ pub struct LateMessage {
     pub sent: Time,
     /// When it had come.
     pub came: Time,
-    /// By how much it was late in all.
-    pub late: Time,
+    /// By how much it was delayed in all.
+    pub delayed: Time,
 }
 
 /// The most causes that are kept of a run.
@@ -64,8 +64,8 @@ pub struct CauseLog {
     pub causes: Vec<Cause>,
     /// How many there were, also where not all were kept.
     pub count: usize,
-    /// Messages that came late because links woke.
-    pub late: Vec<LateMessage>,
+    /// Messages that were delayed because links woke.
+    pub delayed: Vec<DelayedMessage>,
 }
 
 impl CauseLog {
@@ -94,24 +94,24 @@ impl Wakes {
     pub(crate) fn joined(all: impl IntoIterator<Item = Wakes>) -> Wakes {
         let mut joined = all.into_iter().fold(Wakes::default(), |mut joined, mut other| {
             joined.wakes.append(&mut other.wakes);
-            joined.causes.late.append(&mut other.causes.late);
+            joined.causes.delayed.append(&mut other.causes.delayed);
             joined.causes.causes.append(&mut other.causes.causes);
             joined.causes.count += other.causes.count;
             joined.left_out += other.left_out;
             joined
         });
         joined.wakes.sort_by_key(|wake| (wake.channel, wake.awake, wake.message));
-        joined.causes.late.sort_by_key(|message| message.name);
+        joined.causes.delayed.sort_by_key(|message| message.name);
         // Of equal times, in the order in which they came.
         joined.causes.causes.sort_by_key(|cause| (cause.rank, cause.activity, cause.at));
         joined
     }
 
     /// Returns the message that waited for a wake; `None` where it has not come, or is of open-loop traffic.
-    pub fn message(&self, wake: &Wake) -> Option<&LateMessage> {
-        let late = &self.causes.late;
-        let place = late.binary_search_by_key(&wake.message, |message| message.name).ok()?;
-        Some(&late[place])
+    pub fn message(&self, wake: &Wake) -> Option<&DelayedMessage> {
+        let delayed = &self.causes.delayed;
+        let place = delayed.binary_search_by_key(&wake.message, |message| message.name).ok()?;
+        Some(&delayed[place])
     }
 
     /// Returns the legs of the critical path to the end of a rank, the last first; `None` where there are too many causes
@@ -196,7 +196,7 @@ impl WakeLog {
         }
     }
 
-    /// Names the messages that have waited of late, by their numbers.
+    /// Names the messages that have waited since the last call, by their numbers.
     pub fn name(&mut self, name: impl Fn(u32) -> Option<MessageName>) {
         for (place, message) in self.unnamed.drain(..).filter(|(_, message)| *message != u32::MAX) {
             self.wakes[place].message = name(message).unwrap_or(UNNAMED);

@@ -45,7 +45,7 @@ fn two_messages_that_wake_a_link() {
     let messages = [(30 * US - WIRE, 5), (60 * US - WIRE, 1)];
     let (record, seen) = recorded((&network, &config), &policy, sends(1, &messages), 1);
     let Wakes { wakes, left_out, .. } = &seen;
-    let late = &seen.causes.late;
+    let delayed = &seen.causes.delayed;
     let there = channel_of(&network, 0, 0, true);
     assert_eq!((record.channels[there].wakes, *left_out), (2, 0));
     let timers = timers(None, Some(10 * US));
@@ -62,12 +62,12 @@ fn two_messages_that_wake_a_link() {
     assert_eq!(wakes, &[wake(30 * US, 0, numbers[0]), wake(60 * US, first_gone, numbers[1])]);
     // The messages by their names.
     let sent: Vec<_> =
-        late.iter().map(|message| (message.from_rank, message.to_rank, message.bytes, message.sent.0)).collect();
+        delayed.iter().map(|message| (message.from_rank, message.to_rank, message.bytes, message.sent.0)).collect();
     assert_eq!(sent, [(0, 1, 80, 30 * US - WIRE), (0, 1, 16, 60 * US - WIRE)]);
-    assert_eq!(late[1].came.0, 60 * US + WAKE + HOP + CYCLE + HOP);
-    assert!(late.iter().all(|message| message.late == Time(WAKE) && !message.is_control));
+    assert_eq!(delayed[1].came.0, 60 * US + WAKE + HOP + CYCLE + HOP);
+    assert!(delayed.iter().all(|message| message.delayed == Time(WAKE) && !message.is_control));
     assert_eq!(
-        late.iter().map(|message| message.name).collect::<Vec<_>>(),
+        delayed.iter().map(|message| message.name).collect::<Vec<_>>(),
         numbers.iter().map(|&number| (0, number)).collect::<Vec<_>>()
     );
     // Both are on the critical path: the receiver waits for one after the other.

@@ -491,7 +491,7 @@ impl Ranks {
         let receiver = self.rank(message.to_rank);
         fabric.events().outstanding.count(receiver.group, -1);
         if message.slept > 0 && self.causes.is_some() {
-            self.note_late(&message, t);
+            self.note_delayed(&message, t);
         }
         if self.recorded.is_some() && !message.handled {
             let receiver = self.rank(message.to_rank);

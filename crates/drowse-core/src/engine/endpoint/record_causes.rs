@@ -2,7 +2,7 @@
 //! because links woke.
 
 use crate::measure::critical_messages::Cause;
-use crate::measure::wakes::{CauseLog, LateMessage};
+use crate::measure::wakes::{CauseLog, DelayedMessage};
 use crate::model::units::Time;
 
 use super::chain::Sent;
@@ -51,17 +51,17 @@ impl Ranks {
         self.causes.iter_mut().for_each(|log| log.add(cause));
     }
 
-    /// Records a message that has come late at time `t`.
+    /// Records a message that links have delayed and that comes at time `t`.
     #[cold]
-    pub(super) fn note_late(&mut self, message: &Message, t: u64) {
+    pub(super) fn note_delayed(&mut self, message: &Message, t: u64) {
         let Message { from_node, sequence, from_rank, to_rank, created, slept, purpose, .. } = *message;
         let bytes = match purpose {
             Purpose::ReadyToSend { bytes, .. } => bytes,
             _ => message.bytes,
         };
-        let (sent, came, late) = (Time(created), Time(t), Time(slept));
+        let (sent, came, delayed) = (Time(created), Time(t), Time(slept));
         let (name, is_control) = ((from_node, sequence), !purpose.has_data());
-        let message = LateMessage { name, from_rank, to_rank, bytes, is_control, sent, came, late };
-        self.causes.iter_mut().for_each(|log| log.late.push(message));
+        let message = DelayedMessage { name, from_rank, to_rank, bytes, is_control, sent, came, delayed };
+        self.causes.iter_mut().for_each(|log| log.delayed.push(message));
     }
 }
