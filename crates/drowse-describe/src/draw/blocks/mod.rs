@@ -59,7 +59,7 @@ pub struct Bundle {
     pub links: u32,
     /// How far the middle lies left of the straight line from one to the other, in pixels.
     pub bend: f64,
-    /// The trunks that they are of, as [`trunks::of`] numbers them.
+    /// The trunks that they are of, by number.
     pub trunks: Vec<usize>,
 }
 
