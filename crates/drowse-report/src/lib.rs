@@ -28,7 +28,7 @@ mod text_table;
 mod units;
 
 pub use error::ReportError;
-pub use figure::{Look, picture, svg};
+pub use figure::{Look, is_drawn, picture, svg};
 pub use page::page;
 pub use results::Results;
 pub use study::Study;

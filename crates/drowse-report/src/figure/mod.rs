@@ -21,12 +21,19 @@ pub use frame::Look;
 /// Draws a chart.
 pub fn picture(chart: &Chart, look: Look) -> Picture {
     match chart.kind {
-        "states" | "waiting" | "path" | "causes" | "rank-timeline" | "link-timeline" => bars::lying(chart, look),
+        "states" | "waiting" | "path" | "causes" | "waits" | "wakes" | "rank-timeline" | "link-timeline" => {
+            bars::lying(chart, look)
+        }
         "ranks" | "idle" => bars::standing(chart, look),
-        "links" | "positions" => field::cells(chart, look),
+        "links" | "positions" | "wait-matrix" => field::cells(chart, look),
         "network" => field::network(chart, look),
         _ => curves::picture(chart, look),
     }
+}
+
+/// Returns whether a chart can be drawn here: bands over time are drawn in a browser only.
+pub fn is_drawn(chart: &Chart) -> bool {
+    chart.kind != "idling"
 }
 
 /// Draws a chart as SVG, in the usual size.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use drowse_report::charts::Chart;
 use drowse_report::plot::{self, Axis, Options};
-use drowse_report::{Look, Results, picture};
+use drowse_report::{Look, Results, is_drawn, picture};
 use drowse_run::files::target::{MARK, Target};
 use serde_json::json;
 
@@ -26,7 +26,7 @@ pub struct Arguments {
     folder: PathBuf,
 
     /// The chart: energy, latency, accepted, swept, states, waiting, path, causes, network, links, positions, ranks,
-    /// rank-timeline, link-timeline, sizes, power or idle
+    /// rank-timeline, link-timeline, waits, wait-matrix, wakes, sizes, power, idle, or idling as Vega-Lite
     #[arg(long, value_name = "KIND")]
     kind: String,
 
@@ -122,6 +122,10 @@ pub fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let results = Results::read(&arguments.folder).map_err(Failure::Report)?;
     let chart = plot::chart(&results, &arguments.kind, &options).map_err(Failure::Report)?;
     output::warn(&plot::warnings(&chart));
+    if format != Format::Vega && !is_drawn(&chart) {
+        let message = "is drawn by browsers only; give --format vega, or see the page of `drowse report`";
+        return Err(Failure::Refused(format!("error: --kind {}: {message}", chart.kind)));
+    }
     match format {
         Format::Svg => picture_file::save(&target, &picture(&chart, options.look), Picture::Svg),
         Format::Pdf => picture_file::save(&target, &picture(&chart, options.look), Picture::Pdf),
