@@ -52,6 +52,8 @@ COMMANDS: dict[str, str | None] = {
     "best": "SweepResult.best",
     # A page for operators, made of sweeps.
     "advise": None,
+    # A screen of the terminal.
+    "show": None,
     "report": "SweepResult.report",
     "plot": "SweepResult.plot",
     "table": "SweepResult.to_latex",
